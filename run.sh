@@ -25,7 +25,7 @@ for argument in "$@"; do
     shift
     case $argument in
     --yes) ASSUME_YES=1 ;;
-    --help) usage; exit 0 ;;
+    -h | --help) usage; exit 0 ;;
     *) set -- "$@" "$argument" ;;
     esac
 done

@@ -28,7 +28,7 @@ for argument in "$@"; do
     shift
     case $want$argument in
     --yes) ASSUME_YES=1 ;;
-    --help) usage; exit 0 ;;
+    -h | --help) usage; exit 0 ;;
     --preset) want=name: ;;
     --preset=*) preset=${argument#--preset=} ;;
     name:*) preset=$argument want= ;;

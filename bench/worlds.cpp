@@ -20,7 +20,7 @@ bool loads_before(const TrnCoord &a, const TrnCoord &b)
            std::make_tuple(distance_squared(b), b.y, b.z, b.x);
 }
 
-/// Keeps the first of several mentions of a chunk.
+/// Builds a list of chunks without duplicates.
 class Loader {
   public:
     void load(TrnCoord chunk)
@@ -74,7 +74,7 @@ bool lies_before(const TrnCoord &a, const TrnCoord &b)
 World world_ellipsoid(const std::string &name, int radius, int radius_y)
 {
     World world{name, trn_box_around(TrnCoord{0, 0, 0}, radius, radius, radius), {}};
-    // A radius of 0 is one chunk thin.
+    // A radius of 0 gives one layer of chunks.
     const double ry = radius_y ? radius_y : 1, r = radius ? radius : 1;
     for (int y = -radius_y; y <= radius_y; y++) {
         for (int z = -radius; z <= radius; z++) {

@@ -9,39 +9,41 @@
 
 struct World {
     std::string name; ///< "ball R=16"
-    TrnBox box;       ///< the box that is gathered
-    /// In the order in which a game loads them, and so the order in which a hash map's nodes lie in
-    /// memory: nearest first, or as walked.
+    TrnBox box;       ///< the box to gather
+    /// In the order in which a game loads them: nearest first, or in the order of a walk. The nodes
+    /// of a hash map lie in memory in this order.
     std::vector<TrnCoord> chunks;
 };
 
-/// All chunks of the ellipsoid with radii (radius, radius_y, radius) around the origin, gathered by
-/// the box around a ball of `radius`, as a game does that does not know which chunks are loaded.
+/// All chunks of the ellipsoid with radii (radius, radius_y, radius) around the origin. The
+/// gathered box surrounds a ball of `radius`, as in a game that does not know which chunks are
+/// loaded.
 World world_ellipsoid(const std::string &name, int radius, int radius_y);
 
-/// A ball that was walked `steps` chunks along x, and kept all that was loaded on the way. Gathered
-/// around where the walk ended.
+/// A ball that moved `steps` chunks along x and kept all its chunks. The gathered box surrounds the
+/// ball's last position.
 World world_walked(const std::string &name, int radius, int steps);
 
-/// Two balls, the second one `offset` away, loaded alternately. Gathered around the first.
+/// Two balls, the second one `offset` away, loaded alternately. The gathered box is the first
+/// one's.
 World world_islands(const std::string &name, int radius, TrnCoord offset);
 
 /// Balls of `radius` around `count` random places up to `reach` chunks from the origin along each
-/// axis. Gathered around the first one, by a box of `box_radius`.
+/// axis. The gathered box has `box_radius` and lies around the first ball.
 World world_anchors(const std::string &name, int count, int reach, int radius, int box_radius,
                     std::uint32_t seed);
 
-/// A box of (2 radius + 1)^3 cells of which a part is filled, cell by cell at random, or in balls
-/// of `cluster_radius` (0: cells).
+/// A box of (2 radius + 1)^3 cells. A random part of its cells is filled, as balls of
+/// `cluster_radius` or as single cells (0).
 World world_filled(const std::string &name, int radius, double fill, int cluster_radius,
                    std::uint32_t seed);
 
-/// A world of columns: edge x edge of them, each from y = 0 up to at most `high` chunks. Gathered
-/// around the middle, `radius` to each side and over the whole height.
+/// A world of edge x edge columns, each of 1 to `high` chunks from y = 0 up. The gathered box
+/// reaches `radius` chunks to each side of the middle, over the whole height.
 World world_columns(const std::string &name, int edge, int high, int radius, std::uint32_t seed);
 
-/// What changes when a world's centre moves from x = 0 to x = 1, and the other way round on the way
-/// back. For later steps it is moved along x.
+/// The chunks that change when a world's centre moves from x = 0 to x = 1. Later steps use the same
+/// chunks, moved along x.
 struct Shell {
     std::vector<TrnCoord> ahead;  ///< in the moved world only
     std::vector<TrnCoord> behind; ///< in the unmoved world only
@@ -49,8 +51,8 @@ struct Shell {
 
 Shell world_shell(const World &world);
 
-/// The smallest box around some chunks; at least one.
+/// The smallest box around some chunks. @param chunks  at least one
 TrnBox box_of(const std::vector<TrnCoord> &chunks);
 
-/// Sorts coordinates as they lie in a box: x fastest, then z, then y.
+/// The order of coordinates in a box: x fastest, then z, then y.
 bool lies_before(const TrnCoord &a, const TrnCoord &b);

@@ -1,6 +1,6 @@
 # terrane_glad(name): a static library with a loader of OpenGL 3.3 core and OpenGL ES 3.0, generated at build time by Debian's
 # python3-glad from the specification it carries: no network, and the same files every time. The extensions are those of
-# viewer/render/gl_context.c and gl_features.c.
+# viewer/render/gl.c.
 
 # Debian's own python, not the first on PATH: a version manager's python does not see Debian's packages.
 find_program(TERRANE_GLAD_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)

@@ -1,33 +1,39 @@
 # cmake --install: libraries, headers, find_package(terrane), pkg-config, documents and examples. Programs install themselves. Components:
-# runtime (shared libraries), development, programs, viewer, bench, documentation.
+# runtime, runtime_shared and runtime_import (shared libraries), development, programs, viewer, bench, documentation.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/terrane)
 
-# The libraries of terrane::save are their own export, so that a game without it need not have what it needs.
-set(TERRANE_COMPONENTS chunks mesher)
-if(TERRANE_BUILD_SAVE)
-    list(APPEND TERRANE_COMPONENTS save)
-    get_property(TERRANE_SAVE_PACKAGES GLOBAL PROPERTY TERRANE_SAVE_PACKAGES)
-    list(REMOVE_DUPLICATES TERRANE_SAVE_PACKAGES)
-endif()
-foreach(kind ${TERRANE_INSTALL_KINDS})
-    if(TERRANE_BUILD_SAVE)
-        install(TARGETS terrane_save_${kind} EXPORT terrane-save-${kind}
-            RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime
-            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
+# terrane_install_libraries(export component parts...): libraries of one export set, by kind, and the component of the shared ones.
+function(terrane_install_libraries export component)
+    foreach(kind ${TERRANE_INSTALL_KINDS})
+        list(TRANSFORM ARGN REPLACE "(.+)" "terrane_\\1_${kind}" OUTPUT_VARIABLE targets)
+        install(TARGETS ${targets} EXPORT terrane-${export}-${kind}
+            RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component}
+            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component} NAMELINK_COMPONENT development
             ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
-        install(EXPORT terrane-save-${kind} NAMESPACE terrane:: DESTINATION ${package_folder} COMPONENT development)
-    endif()
-    install(TARGETS terrane_chunks_${kind} terrane_mesher_${kind} EXPORT terrane-${kind}
-        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
-    install(EXPORT terrane-${kind} NAMESPACE terrane:: DESTINATION ${package_folder} COMPONENT development)
-endforeach()
+        install(EXPORT terrane-${export}-${kind} NAMESPACE terrane:: DESTINATION ${package_folder} COMPONENT development)
+    endforeach()
+endfunction()
+
+# Each library of save/ is an export set of its own, so that a game without it need not have what it links.
+set(TERRANE_COMPONENTS chunks mesher)
 set(headers chunks/include/terrane mesher/include/terrane)
-if(TERRANE_BUILD_SAVE)
-    list(APPEND headers save/include/terrane)
-endif()
+terrane_install_libraries(base runtime chunks mesher)
+set(TERRANE_COMPONENT_PACKAGES "")
+foreach(part save:save:runtime shared:save/shared:runtime_shared import:save/import:runtime_import)
+    string(REPLACE ":" ";" part ${part})
+    list(GET part 2 component)
+    list(GET part 1 folder)
+    list(GET part 0 part)
+    string(TOUPPER ${part} upper)
+    if(TERRANE_BUILD_${upper})
+        list(APPEND TERRANE_COMPONENTS ${part})
+        list(APPEND headers ${folder}/include/terrane)
+        terrane_install_libraries(${part} ${component} ${part})
+        get_property(TERRANE_${upper}_PACKAGES GLOBAL PROPERTY TERRANE_${upper}_PACKAGES)
+        string(APPEND TERRANE_COMPONENT_PACKAGES "set(terrane_${part}_PACKAGES ${TERRANE_${upper}_PACKAGES})\n")
+    endif()
+endforeach()
 install(DIRECTORY ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     COMPONENT development FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 
@@ -44,26 +50,52 @@ file(RELATIVE_PATH TERRANE_PC_PREFIX
     /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 set(TERRANE_PC_PRIVATE_LIBS "-lm -pthread")
 set(TERRANE_PC_LIBS "")
-string(REGEX REPLACE "[A-Z0-9]+:([^:;]+):([^;]+)" "\\1 >= \\2" TERRANE_PC_SAVE_PRIVATE_REQUIRES "${TERRANE_SAVE_PACKAGES}")
-string(REPLACE ";" ", " TERRANE_PC_SAVE_PRIVATE_REQUIRES "${TERRANE_PC_SAVE_PRIVATE_REQUIRES}")
-set(TERRANE_PC_SAVE_REQUIRES "")
 if(NOT shared IN_LIST TERRANE_INSTALL_KINDS)
     set(TERRANE_PC_LIBS " ${TERRANE_PC_PRIVATE_LIBS}")
     set(TERRANE_PC_PRIVATE_LIBS "")
-    set(TERRANE_PC_SAVE_REQUIRES ", ${TERRANE_PC_SAVE_PRIVATE_REQUIRES}")
-    set(TERRANE_PC_SAVE_PRIVATE_REQUIRES "")
 endif()
-set(pc_files terrane.pc terrane-chunks.pc)
-if(TERRANE_BUILD_SAVE)
-    list(APPEND pc_files terrane-save.pc)
-endif()
-foreach(file ${pc_files})
-    configure_file(cmake/${file}.in ${CMAKE_CURRENT_BINARY_DIR}/${file} @ONLY)
-    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${file} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
-endforeach()
+
+# terrane_pkg_config(name template)
+function(terrane_pkg_config name template)
+    configure_file(cmake/${template} ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc @ONLY)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+endfunction()
+
+# terrane_pkg_config_part(part below about): a library of save/, with the library of ours that it links.
+function(terrane_pkg_config_part part below about)
+    string(TOUPPER ${part} upper)
+    if(TERRANE_BUILD_${upper})
+        # A package that is required brings its include folders. Those of libpq are not needed, so its library is named instead.
+        set(packages ${TERRANE_${upper}_PACKAGES})
+        list(FILTER packages EXCLUDE REGEX "^PQ:")
+        set(libs "")
+        set(private_libs "")
+        if(NOT packages STREQUAL "${TERRANE_${upper}_PACKAGES}")
+            set(private_libs -lpq)
+        endif()
+        list(TRANSFORM packages REPLACE ".*:(.+):(.+)" "\\1 >= \\2" OUTPUT_VARIABLE requires)
+        list(JOIN requires ", " private_requires)
+        set(requires "")
+        if(NOT shared IN_LIST TERRANE_INSTALL_KINDS)
+            if(packages)
+                set(requires ", ${private_requires}")
+            endif()
+            set(private_requires "")
+            set(libs " ${private_libs}")
+            set(private_libs "")
+        endif()
+        terrane_pkg_config(terrane-${part} terrane-part.pc.in)
+    endif()
+endfunction()
+
+terrane_pkg_config(terrane terrane.pc.in)
+terrane_pkg_config(terrane-chunks terrane-chunks.pc.in)
+terrane_pkg_config_part(save chunks "with worlds in files")
+terrane_pkg_config_part(shared save "with worlds in databases")
+terrane_pkg_config_part(import save "with worlds of other games")
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
     FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg" PATTERN "*.flight")
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
-    FILES_MATCHING PATTERN "*.c" PATTERN "*.cpp")
+    FILES_MATCHING PATTERN "*.c" PATTERN "*.cpp" PATTERN "*.hpp")

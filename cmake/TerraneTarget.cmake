@@ -81,6 +81,9 @@ function(terrane_target name)
         "$<$<COMPILE_LANGUAGE:CXX>:${TERRANE_CXX_WARNINGS};${TERRANE_CXX_FLAGS}>")
     target_compile_definitions(${name} PRIVATE
         $<$<OR:$<CONFIG:Debug>,$<CONFIG:RelWithDebInfo>>:TRN_ENABLE_ASSERT=1>)
+    if(NOT CMAKE_CURRENT_SOURCE_DIR MATCHES "/(bench|examples|tests)(/|$)")
+        target_compile_definitions(${name} PRIVATE $<$<COMPILE_LANGUAGE:C>:TRN_CHECK_RESULTS>) # see terrane/base.h
+    endif()
 endfunction()
 
 # A 0.x minor version may change the interface, so programs must not load another one.
@@ -117,3 +120,15 @@ function(terrane_library name)
     endforeach()
     add_library(terrane::${name} ALIAS terrane_${name}_${TERRANE_KIND})
 endfunction()
+
+# terrane_link_above(name below libraries...): what a library of save/ links: the library of ours below it, others, and threads. Parts of
+# chunks/base are compiled in, since a shared terrane::chunks hides them. They keep no state.
+function(terrane_link_above name below)
+    find_package(Threads REQUIRED)
+    list(TRANSFORM TERRANE_BASE_PARTS PREPEND ${PROJECT_SOURCE_DIR}/chunks/base/ OUTPUT_VARIABLE base)
+    foreach(kind ${TERRANE_KINDS})
+        target_sources(terrane_${name}_${kind} PRIVATE ${base})
+        target_link_libraries(terrane_${name}_${kind} PUBLIC terrane::${below}_${kind} PRIVATE ${ARGN} ${CMAKE_THREAD_LIBS_INIT})
+    endforeach()
+endfunction()
+set(TERRANE_BASE_PARTS array.c clock.c coord_map.c entropy.c thread.c)

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-static double in_us(struct timespec time)
+static double clock_in_us(struct timespec time)
 {
     return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
 }
@@ -12,7 +12,7 @@ double clock_us(void)
 {
     struct timespec now = {0};
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return in_us(now);
+    return clock_in_us(now);
 }
 
 double clock_next_us(void)
@@ -38,5 +38,5 @@ double clock_step_us(void)
 double clock_thread_us(void)
 {
     struct timespec now;
-    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0 ? in_us(now) : clock_us();
+    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0 ? clock_in_us(now) : clock_us();
 }

@@ -1,6 +1,5 @@
 /// Clocks for measuring.
-#ifndef TERRANE_COMMON_CLOCK_H
-#define TERRANE_COMMON_CLOCK_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,6 +21,4 @@ double clock_thread_us(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

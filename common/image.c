@@ -14,7 +14,7 @@
 #include "interrupt.h"
 #include "whole_file.h"
 
-static bool folder_problem(const char *folder, int error, Message *problem)
+static bool image_folder_problem(const char *folder, int error, Message *problem)
 {
     return message_set(problem, "Cannot write into the folder %s: %s; choose another folder.",
                        message_short(folder).text, strerror(error));
@@ -25,12 +25,12 @@ bool image_prepare_folder(const char *folder, const char *name, Message *problem
     int error = whole_file_make_folder(folder, false);
     error = error ? error : whole_file_try_folder(folder);
     if (error) {
-        return folder_problem(folder, error, problem);
+        return image_folder_problem(folder, error, problem);
     }
     char path[PATH_MAX];
     struct stat status;
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) {
-        return folder_problem(folder, ENAMETOOLONG, problem);
+        return image_folder_problem(folder, ENAMETOOLONG, problem);
     }
     return stat(path, &status) != 0 || !S_ISDIR(status.st_mode) ||
            whole_file_problem(path, EISDIR, problem);
@@ -43,23 +43,18 @@ struct ImageWriter {
     WholeFile whole;
     spng_ctx *context;
     size_t row_bytes;
-    int error; ///< the file's first error, an errno
 };
 
-static int write_png_bytes(spng_ctx *context, void *user, void *bytes, size_t count)
+static int image_write_bytes(spng_ctx *context, void *user, void *bytes, size_t count)
 {
     (void)context;
     ImageWriter *writer = user;
-    errno = 0;
-    if (fwrite(bytes, 1, count, writer->whole.file) == count) {
-        return 0;
-    }
-    writer->error = errno ? errno : EIO;
-    return SPNG_IO_ERROR;
+    whole_file_write(&writer->whole, bytes, count);
+    return writer->whole.error ? SPNG_IO_ERROR : 0;
 }
 
 /// @return false if out of memory, or with the writer's error set
-static bool start_png(ImageWriter *writer, int width, int height)
+static bool image_start_png(ImageWriter *writer, int width, int height)
 {
     struct spng_ihdr header = {.width = (uint32_t)width,
                                .height = (uint32_t)height,
@@ -68,18 +63,18 @@ static bool start_png(ImageWriter *writer, int width, int height)
     writer->context = spng_ctx_new(SPNG_CTX_ENCODER);
     // Writes the header now, so that a full disk is reported before the work.
     return writer->context &&
-           spng_set_png_stream(writer->context, write_png_bytes, writer) == SPNG_OK &&
+           spng_set_png_stream(writer->context, image_write_bytes, writer) == SPNG_OK &&
            spng_set_ihdr(writer->context, &header) == SPNG_OK &&
            spng_encode_image(writer->context, NULL, 0, SPNG_FMT_PNG,
                              SPNG_ENCODE_PROGRESSIVE | SPNG_ENCODE_FINALIZE) == SPNG_OK &&
-           (fflush(writer->whole.file) == 0 || (writer->error = errno, false));
+           whole_file_flush(&writer->whole) == 0;
 }
 
 static bool image_problem(const ImageWriter *writer, Message *problem)
 {
-    return writer->error ? whole_file_problem(writer->path, writer->error, problem)
-                         : message_set(problem, "Out of memory for the picture %s.",
-                                       message_short(writer->path).text);
+    return writer->whole.error ? whole_file_problem(writer->path, writer->whole.error, problem)
+                               : message_set(problem, "Out of memory for the picture %s.",
+                                             message_short(writer->path).text);
 }
 
 bool image_writer_create(ImageWriter **writer, const char *path, int width, int height,
@@ -95,8 +90,7 @@ bool image_writer_create(ImageWriter **writer, const char *path, int width, int 
     }
     created->path = copy;
     created->row_bytes = (size_t)width * 3;
-    created->error = whole_file_open(&created->whole, copy);
-    if (created->error || !start_png(created, width, height)) {
+    if (whole_file_open(&created->whole, copy) || !image_start_png(created, width, height)) {
         (void)image_problem(created, problem);
         image_writer_destroy(created);
         return false;
@@ -113,8 +107,7 @@ bool image_writer_row(ImageWriter *writer, const unsigned char *rgb, Message *pr
 
 bool image_writer_finish(ImageWriter *writer, Message *problem)
 {
-    writer->error = whole_file_finish(&writer->whole);
-    return !writer->error || image_problem(writer, problem);
+    return whole_file_finish(&writer->whole) == 0 || image_problem(writer, problem);
 }
 
 void image_writer_destroy(ImageWriter *writer)
@@ -151,7 +144,7 @@ bool image_write_png(const char *folder, const char *name, const unsigned char *
 {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) {
-        return folder_problem(folder, ENAMETOOLONG, problem);
+        return image_folder_problem(folder, ENAMETOOLONG, problem);
     }
     interrupt_hold(); // so that a second signal leaves no temporary file
     bool good = image_write_rows(path, rgb, width, height, problem);

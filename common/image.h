@@ -1,7 +1,6 @@
 /// Pictures on disk. A picture appears complete or not at all, and replaces an older one of the
 /// same name (whole_file.h).
-#ifndef TERRANE_COMMON_IMAGE_H
-#define TERRANE_COMMON_IMAGE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -39,5 +38,3 @@ bool image_writer_finish(ImageWriter *writer, Message *problem);
 
 /// Frees the writer. A picture that was not finished is removed. @param writer  may be NULL
 void image_writer_destroy(ImageWriter *writer);
-
-#endif

@@ -1,6 +1,5 @@
 /// Requests to stop: Ctrl-C, kill, a terminal that closes.
-#ifndef TERRANE_COMMON_INTERRUPT_H
-#define TERRANE_COMMON_INTERRUPT_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,6 +24,4 @@ void interrupt_release(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -4,19 +4,72 @@
 #include <stdio.h>
 #include <string.h>
 
+// ---- characters that a terminal obeys ----------------------------------------------------------
+
+/// Returns the bytes of the UTF-8 character at the start of a text; 0 if none begins there.
+static size_t message_character(const unsigned char *text)
+{
+    const size_t bytes = text[0] < 0x80   ? 1
+                         : text[0] < 0xC2 ? 0
+                         : text[0] < 0xE0 ? 2
+                         : text[0] < 0xF0 ? 3
+                         : text[0] < 0xF5 ? 4
+                                          : 0;
+    for (size_t i = 1; i < bytes; i++) {
+        if ((text[i] & 0xC0u) != 0x80u) {
+            return 0;
+        }
+    }
+    return bytes;
+}
+
+/// Whether a character is one of control: of ASCII, or U+0080 to U+009F.
+static bool message_is_control(const unsigned char *text, size_t bytes)
+{
+    return bytes == 1 ? text[0] < ' ' || text[0] == 0x7F
+                      : bytes == 2 && text[0] == 0xC2 && text[1] < 0xA0;
+}
+
+size_t message_escape(const char *text, bool keeps_lines, char *escaped, size_t size)
+{
+    size_t length = 0;
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        const size_t bytes = message_character(at);
+        const bool is_plain =
+            bytes > 0 && (!message_is_control(at, bytes) || (keeps_lines && *at == '\n'));
+        const size_t read = bytes ? bytes : 1, written = is_plain ? read : 4 * read;
+        if (length + written >= size) {
+            break;
+        }
+        if (is_plain) {
+            memcpy(escaped + length, at, read);
+        } else {
+            for (size_t i = 0; i < read; i++) {
+                (void)snprintf(escaped + length + 4 * i, 5, "\\x%02X", at[i]);
+            }
+        }
+        length += written;
+        at += read;
+    }
+    escaped[length] = '\0';
+    return length;
+}
+
 bool message_set(Message *message, const char *format, ...)
 {
+    char text[sizeof message->text];
     va_list arguments;
     va_start(arguments, format);
     // clang-tidy 14 does not see va_start in the second file of a run.
     // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized)
-    vsnprintf(message->text, sizeof message->text, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    (void)message_escape(text, strchr(format, '\n') != NULL, message->text, sizeof message->text);
     return false;
 }
 
 /// Whether a byte continues a UTF-8 character.
-static bool continues_character(char byte)
+static bool message_continues_character(char byte)
 {
     return ((unsigned char)byte & 0xC0u) == 0x80u;
 }
@@ -31,10 +84,10 @@ MessageText message_short(const char *text)
     }
     // The end of a path says more than its beginning.
     size_t head = space / 3, tail = length - (space - space / 3);
-    while (head > 0 && continues_character(text[head])) {
+    while (head > 0 && message_continues_character(text[head])) {
         head--;
     }
-    while (continues_character(text[tail])) {
+    while (message_continues_character(text[tail])) {
         tail++;
     }
     snprintf(shown.text, sizeof shown.text, "%.*s...%s", (int)head, text, text + tail);

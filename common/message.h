@@ -1,9 +1,9 @@
 /// A sentence for the user: what is wrong, then what to do. A function of the programs that fails
 /// returns false and has filled its message.
-#ifndef TERRANE_COMMON_MESSAGE_H
-#define TERRANE_COMMON_MESSAGE_H
+#pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,9 +13,17 @@ typedef struct Message {
     char text[512]; ///< truncated
 } Message;
 
-/// Fills the message. @return false always, so that a failing function can end with `return
-/// message_set(…);`
+/// Fills the message, with the control characters of its texts escaped. @return false always, so
+/// that a failing function can end with `return message_set(…);`
 bool message_set(Message *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/// Writes a text that a stranger may have made, for a terminal: control characters, which a
+/// terminal obeys, and bytes that are no UTF-8 become \x1B and the like. What does not fit is left
+/// out.
+/// @param keeps_lines  the ends of lines stay
+/// @param escaped      [size] receives it
+/// @return its length
+size_t message_escape(const char *text, bool keeps_lines, char *escaped, size_t size);
 
 /// A user's text, short enough for a message.
 typedef struct MessageText {
@@ -28,6 +36,4 @@ MessageText message_short(const char *text);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

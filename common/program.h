@@ -1,6 +1,5 @@
 /// How a program ends.
-#ifndef TERRANE_COMMON_PROGRAM_H
-#define TERRANE_COMMON_PROGRAM_H
+#pragma once
 
 #include "message.h"
 
@@ -16,9 +15,16 @@ enum {
 /// `code`
 int program_complain(const char *program, const Message *problem, int code);
 
+/// Prints a line on stdout, with the control characters of its texts escaped; its end is added.
+/// What goes beyond 8 KiB is left out.
+void program_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/// Prints JSON and the end of a line on stdout. Control characters that JSON does not escape itself
+/// are escaped as JSON does.
+/// @param text  UTF-8
+void program_print_json(const char *text);
+
 /// Flushes stdout. A full disk may show only here.
 /// @param code  the program's exit code so far
 /// @return the exit code
 int program_finish_output(const char *program, int code);
-
-#endif

@@ -1,7 +1,6 @@
 /// What programs ask the operating system about itself and its user, and other programs that they
 /// run. system_posix.c and system_windows.c each implement it.
-#ifndef TERRANE_COMMON_SYSTEM_H
-#define TERRANE_COMMON_SYSTEM_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -37,11 +36,6 @@ bool system_settings_folder(char *folder, size_t size);
 /// @return false if there is none, or if its name is too long
 bool system_data_folder(char *folder, size_t size);
 
-/// The file that a path means, behind links.
-/// @param target  receives it
-/// @return `target`, or the path itself if there is no such file
-const char *system_follow_links(const char *path, char target[PATH_MAX]);
-
 /// Whether a path is taken: by a file, a folder, or a link, also one that leads nowhere.
 bool system_has_path(const char *path);
 
@@ -69,6 +63,4 @@ int system_feed_end(FILE *feed);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -18,7 +18,7 @@
 // ---- the machine --------------------------------------------------------------------------------
 
 /// Linux alone has the file.
-static void find_processor(char *name, size_t size)
+static void system_find_processor(char *name, size_t size)
 {
     static const char key[] = "model name";
     char line[256];
@@ -40,7 +40,7 @@ SystemFacts system_facts(void)
 {
     SystemFacts facts = {.name = "unknown system", .cores = sysconf(_SC_NPROCESSORS_ONLN)};
     struct utsname system;
-    find_processor(facts.processor, sizeof facts.processor);
+    system_find_processor(facts.processor, sizeof facts.processor);
     if (uname(&system) == 0) {
         (void)snprintf(facts.name, sizeof facts.name, "%.64s %.64s, %.64s", system.sysname,
                        system.release, system.machine);
@@ -55,7 +55,8 @@ SystemFacts system_facts(void)
 // ---- places -------------------------------------------------------------------------------------
 
 /// The folder that a variable of the XDG specification names, or one below the user's own.
-static bool find_folder(const char *variable, const char *below_home, char *folder, size_t size)
+static bool system_find_folder(const char *variable, const char *below_home, char *folder,
+                               size_t size)
 {
     const char *named = getenv(variable), *home = getenv("HOME");
     int length = -1;
@@ -69,17 +70,12 @@ static bool find_folder(const char *variable, const char *below_home, char *fold
 
 bool system_settings_folder(char *folder, size_t size)
 {
-    return find_folder("XDG_CONFIG_HOME", ".config", folder, size);
+    return system_find_folder("XDG_CONFIG_HOME", ".config", folder, size);
 }
 
 bool system_data_folder(char *folder, size_t size)
 {
-    return find_folder("XDG_DATA_HOME", ".local/share", folder, size);
-}
-
-const char *system_follow_links(const char *path, char target[PATH_MAX])
-{
-    return realpath(path, target) ? target : path;
+    return system_find_folder("XDG_DATA_HOME", ".local/share", folder, size);
 }
 
 bool system_has_path(const char *path)
@@ -139,7 +135,7 @@ int system_run_quietly(const char *folder, const char *program, const char *argu
 #endif
 
 /// Becomes the program that opens a file. @param report  receives errno if it cannot
-static void show_file_now(const char *path, int report)
+static void system_show_file_now(const char *path, int report)
 {
     const int nowhere = open("/dev/null", O_RDWR);
     const bool is_quiet = nowhere >= 0 && dup2(nowhere, 0) >= 0 && dup2(nowhere, 1) >= 0 &&
@@ -166,7 +162,7 @@ bool system_show_file(const char *path)
         (void)close(ends[0]);
         const pid_t other = fork(); // no child of this program, which waits for none
         if (other == 0) {
-            show_file_now(path, ends[1]);
+            system_show_file_now(path, ends[1]);
         }
         _exit(other < 0);
     }

@@ -12,7 +12,7 @@
 // ---- the machine --------------------------------------------------------------------------------
 
 /// Reads a text of the registry. @return false if there is none; `text` is then unchanged
-static bool registry_text(const char *key, const char *name, char *text, DWORD size)
+static bool system_registry_text(const char *key, const char *name, char *text, DWORD size)
 {
     return RegGetValueA(HKEY_LOCAL_MACHINE, key, name, RRF_RT_REG_SZ, NULL, text, &size) ==
            ERROR_SUCCESS;
@@ -25,10 +25,11 @@ SystemFacts system_facts(void)
     SystemFacts facts = {.processor = "unknown processor",
                          .cores = (long)GetActiveProcessorCount(ALL_PROCESSOR_GROUPS)};
     char product[96] = "Windows", build[32] = "unknown build";
-    (void)registry_text(version, "ProductName", product, sizeof product);
-    (void)registry_text(version, "CurrentBuild", build, sizeof build);
+    (void)system_registry_text(version, "ProductName", product, sizeof product);
+    (void)system_registry_text(version, "CurrentBuild", build, sizeof build);
     (void)snprintf(facts.name, sizeof facts.name, "%s %s, x86_64", product, build);
-    (void)registry_text(processor, "ProcessorNameString", facts.processor, sizeof facts.processor);
+    (void)system_registry_text(processor, "ProcessorNameString", facts.processor,
+                               sizeof facts.processor);
     MEMORYSTATUSEX memory = {.dwLength = sizeof memory};
     if (GlobalMemoryStatusEx(&memory)) {
         facts.memory_gib = (double)memory.ullTotalPhys / (1024.0 * 1024 * 1024);
@@ -48,12 +49,6 @@ bool system_data_folder(char *folder, size_t size)
 {
     const DWORD length = GetEnvironmentVariableA("LOCALAPPDATA", folder, (DWORD)size);
     return length > 0 && length < size;
-}
-
-const char *system_follow_links(const char *path, char target[PATH_MAX])
-{
-    (void)target; // replacing a link's target takes a privilege here
-    return path;
 }
 
 bool system_has_path(const char *path)
@@ -83,7 +78,7 @@ SystemFunction *system_load_function(const char *path, const char *name, Message
 // ---- other programs -----------------------------------------------------------------------------
 
 /// Starts a command line in a folder, with its output hidden. @return false if there is no program
-static bool start_quietly(const char *folder, char *command, PROCESS_INFORMATION *started)
+static bool system_start_quietly(const char *folder, char *command, PROCESS_INFORMATION *started)
 {
     SECURITY_ATTRIBUTES inherited = {.nLength = sizeof inherited, .bInheritHandle = TRUE};
     HANDLE nowhere =
@@ -109,7 +104,7 @@ int system_run_quietly(const char *folder, const char *program, const char *argu
     if (snprintf(command, sizeof command, "%s \"%s\"", program, argument) >= COMMAND_MAX) {
         return 126;
     }
-    if (!start_quietly(folder, command, &started)) {
+    if (!system_start_quietly(folder, command, &started)) {
         return GetLastError() == ERROR_FILE_NOT_FOUND ? 127 : 126;
     }
     DWORD code = 126;
@@ -125,7 +120,7 @@ bool system_show_file(const char *path)
     char command[COMMAND_MAX];
     PROCESS_INFORMATION started;
     if (snprintf(command, sizeof command, "explorer \"%s\"", path) >= COMMAND_MAX ||
-        !start_quietly(".", command, &started)) {
+        !system_start_quietly(".", command, &started)) {
         return false;
     }
     (void)CloseHandle(started.hProcess);

@@ -33,7 +33,7 @@ void terrain_choice_describe(const TerrainChoice *choice, char *text, size_t siz
                    choice->preset ? choice->preset : trn_terrain_preset_name(0));
 }
 
-static bool shape_of_preset(const char *name, TrnTerrainShape *shape, Message *problem)
+static bool terrain_shape_of_preset(const char *name, TrnTerrainShape *shape, Message *problem)
 {
     if (trn_terrain_shape_preset(name, shape) == TRN_RESULT_OK) {
         return true;
@@ -44,8 +44,8 @@ static bool shape_of_preset(const char *name, TrnTerrainShape *shape, Message *p
                        presets);
 }
 
-static bool shape_of_text(const char *path, const char *text, size_t bytes, TrnTerrainShape *shape,
-                          Message *problem)
+static bool terrain_shape_of_text(const char *path, const char *text, size_t bytes,
+                                  TrnTerrainShape *shape, Message *problem)
 {
     if (bytes > TERRAIN_CHOICE_BYTES_MAX) {
         return message_set(problem,
@@ -61,7 +61,7 @@ static bool shape_of_text(const char *path, const char *text, size_t bytes, TrnT
                        place.column, place.sentence);
 }
 
-static bool refuse_terrain_file(const char *path, Message *problem)
+static bool terrain_refuse_terrain_file(const char *path, Message *problem)
 {
     const char *reason = strerror(errno);
     return message_set(problem,
@@ -70,11 +70,11 @@ static bool refuse_terrain_file(const char *path, Message *problem)
                        message_short(path).text, reason);
 }
 
-static bool shape_of_file(const char *path, TrnTerrainShape *shape, Message *problem)
+static bool terrain_shape_of_file(const char *path, TrnTerrainShape *shape, Message *problem)
 {
     FILE *file = fopen(path, "rb");
     if (!file) {
-        return refuse_terrain_file(path, problem);
+        return terrain_refuse_terrain_file(path, problem);
     }
     // One byte more than allowed detects a file that is too large, also a device or a pipe, which
     // have no size.
@@ -84,8 +84,8 @@ static bool shape_of_file(const char *path, TrnTerrainShape *shape, Message *pro
         (void)message_set(problem, "Out of memory for the terrain %s.", message_short(path).text);
     } else {
         const size_t bytes = fread(text, 1, TERRAIN_CHOICE_BYTES_MAX + 1, file);
-        good = ferror(file) ? refuse_terrain_file(path, problem)
-                            : shape_of_text(path, text, bytes, shape, problem);
+        good = ferror(file) ? terrain_refuse_terrain_file(path, problem)
+                            : terrain_shape_of_text(path, text, bytes, shape, problem);
     }
     free(text);
     (void)fclose(file);
@@ -98,8 +98,8 @@ bool terrain_choice_shape(const TerrainChoice *choice, TrnTerrainShape *shape, M
         return message_set(problem, "--preset and --terrain both name a land; leave one out.");
     }
     if (choice->file) {
-        return shape_of_file(choice->file, shape, problem);
+        return terrain_shape_of_file(choice->file, shape, problem);
     }
-    return shape_of_preset(choice->preset ? choice->preset : trn_terrain_preset_name(0), shape,
-                           problem);
+    return terrain_shape_of_preset(choice->preset ? choice->preset : trn_terrain_preset_name(0),
+                                   shape, problem);
 }

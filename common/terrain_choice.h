@@ -1,6 +1,5 @@
 /// Which land a program generates: --preset NAME and --terrain FILE.
-#ifndef TERRANE_COMMON_TERRAIN_CHOICE_H
-#define TERRANE_COMMON_TERRAIN_CHOICE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -16,6 +15,33 @@ typedef struct TerrainChoice {
     const char *file;   ///< or NULL; borrowed
 } TerrainChoice;
 
+#define TERRAIN_CHOICE_SEED "13" ///< the seed of trn_terrain_def
+
+// NOLINTBEGIN(bugprone-macro-parentheses): offsetof takes a field's name
+/// Rows of a table of options (options.h): --seed, --preset and --terrain.
+/// @param type    struct with the fields `seed_`, a uint64_t, and `choice_`, a TerrainChoice
+#define TERRAIN_CHOICE_ROWS(section_, type, seed_, choice_)                                        \
+    {.section = (section_),                                                                        \
+     .name = "seed",                                                                               \
+     .help = "which land",                                                                         \
+     .kind = OPTION_SEED,                                                                          \
+     .offset = offsetof(type, seed_),                                                              \
+     .standard = TERRAIN_CHOICE_SEED},                                                             \
+        {.section = (section_),                                                                    \
+         .name = "preset",                                                                         \
+         .help = "the shape of the land",                                                          \
+         .kind = OPTION_TEXT,                                                                      \
+         .offset = offsetof(type, choice_.preset),                                                 \
+         .argument = "NAME",                                                                       \
+         .word_at = trn_terrain_preset_name},                                                      \
+    {                                                                                              \
+        .section = (section_), .name = "terrain",                                                  \
+        .help = "a shape of your own instead; docs/terrain.md describes the file",                 \
+        .kind = OPTION_TEXT, .offset = offsetof(type, choice_.file), .argument = "FILE",           \
+        .takes = "the name of a terrain file"                                                      \
+    }
+// NOLINTEND(bugprone-macro-parentheses)
+
 /// Finds the shape; reads the file, if one is named.
 /// @param shape  receives the shape
 /// @return false if there is no such preset, both are named, or the file cannot be read or parsed
@@ -30,5 +56,3 @@ void terrain_choice_presets(char *text, size_t size);
 
 /// Writes the choice, as in "preset islands"; truncated if too long.
 void terrain_choice_describe(const TerrainChoice *choice, char *text, size_t size);
-
-#endif

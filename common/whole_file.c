@@ -2,37 +2,96 @@
 #include "whole_file.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "interrupt.h"
 #include "whole_file_system.h"
 
-int whole_file_open(WholeFile *whole, const char *path)
+/// @return 0 or an errno
+static int whole_open(WholeFile *whole)
 {
-    *whole = (WholeFile){.path = path};
+    int descriptor = -1, error = whole_system_follow(whole, &descriptor);
+    const char *path = whole->target;
     struct stat status;
+    if (error) {
+        return error;
+    }
+    if (descriptor >= 0) {
+        whole->file = whole_system_open_descriptor(descriptor);
+        return whole->file ? 0 : errno;
+    }
     if (stat(path, &status) == 0) {
         if (S_ISDIR(status.st_mode)) {
             return EISDIR;
         }
-        if (!S_ISREG(status.st_mode)) {
+        if (!S_ISREG(status.st_mode) || whole_system_is_device_name(path)) {
             whole->file = fopen(path, "wb");
             return whole->file ? 0 : errno;
         }
-    } else if (errno != ENOENT) {
+    } else if (errno != ENOENT || whole_system_is_device_name(path)) {
         return errno; // rename would fail too, but only after all the work
     }
     return path[whole_system_folder_length(path)] ? whole_system_create(whole) : EISDIR;
 }
 
+int whole_file_open(WholeFile *whole, const char *path)
+{
+    *whole = (WholeFile){.path = path};
+    whole->error = whole_open(whole);
+    return whole->error;
+}
+
+static void whole_note_error(WholeFile *whole)
+{
+    if (!whole->error) {
+        whole->error = errno ? errno : EIO;
+    }
+}
+
+void whole_file_write(WholeFile *whole, const void *bytes, size_t count)
+{
+    errno = 0;
+    if (whole->file && !whole->error && fwrite(bytes, 1, count, whole->file) != count) {
+        whole_note_error(whole);
+    }
+}
+
+size_t whole_file_print(WholeFile *whole, const char *format, ...)
+{
+    int printed = 0;
+    va_list arguments;
+    va_start(arguments, format);
+    errno = 0;
+    if (whole->file && !whole->error) {
+        printed = vfprintf(whole->file, format, arguments);
+    }
+    va_end(arguments);
+    if (printed < 0) {
+        whole_note_error(whole);
+    }
+    return printed < 0 ? 0 : (size_t)printed;
+}
+
+int whole_file_flush(WholeFile *whole)
+{
+    errno = 0;
+    if (!whole->error && (fflush(whole->file) != 0 || ferror(whole->file))) {
+        whole_note_error(whole);
+    }
+    return whole->error;
+}
+
 int whole_file_finish(WholeFile *whole)
 {
     interrupt_hold();
-    int error = whole_system_put_in_place(whole);
+    if (whole_file_flush(whole) == 0) {
+        whole->error = whole_system_put_in_place(whole);
+    }
     whole_file_drop(whole);
     interrupt_release();
-    return error;
+    return whole->error;
 }
 
 void whole_file_drop(WholeFile *whole)
@@ -55,6 +114,7 @@ int whole_file_try_folder(const char *folder)
     }
     interrupt_hold();
     WholeFile whole = {.path = path};
+    memcpy(whole.target, path, sizeof path);
     const int error = whole_system_create(&whole);
     whole_file_drop(&whole);
     interrupt_release();

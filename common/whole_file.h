@@ -1,14 +1,14 @@
 /// Files that appear complete or not at all. A file is written under a temporary name in the same
-/// folder and renamed when it is complete, replacing an older file. A path that exists and is no
-/// regular file (a pipe, /dev/full) is written to directly.
+/// folder and renamed when it is complete, replacing an older file. Then file and folder are
+/// synced. A symbolic link is followed and stays; what it leads to is replaced, or created. A path
+/// that exists and is no regular file (a pipe, /dev/full) is written to directly. So are this
+/// process's own descriptors (/dev/stdout, /dev/fd/3), whatever they are and even without /proc.
 ///
-/// Each temporary file is locked while its program runs. If a program is killed, its temporary
-/// files stay; opening a file removes those that lie in the same folder and are not locked. On
-/// Windows, the system removes them with the program.
+/// A temporary file has a random name, and only the process that created it removes it. If that is
+/// killed, the file stays. On Windows, the system removes it with the program.
 ///
 /// Paths are UTF-8. On Windows that takes the manifest that terrane_common gives to programs.
-#ifndef TERRANE_COMMON_WHOLE_FILE_H
-#define TERRANE_COMMON_WHOLE_FILE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -25,8 +25,20 @@ extern "C" {
 /// there is nothing to drop
 int whole_file_open(WholeFile *whole, const char *path);
 
+/// Write bytes, or a text. After an error nothing more is written, and whole_file_finish reports
+/// it; nor is after the end.
+/// What is written to the stream itself (WholeFile.file) may fail too.
+void whole_file_write(WholeFile *whole, const void *bytes, size_t count);
+/// @return how many bytes the text has; 0 after an error
+size_t whole_file_print(WholeFile *whole, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/// Flushes the buffer, so that a full disk is detected. @return the first error so far, or 0
+int whole_file_flush(WholeFile *whole);
+
 /// Flushes and closes the file and gives it its name. Signals wait until that is done.
-/// @return 0 or an errno; after an error the temporary file is removed
+/// @return 0 or an errno, also of what was written before; after an error the temporary file is
+/// removed
 int whole_file_finish(WholeFile *whole);
 
 /// Closes and removes a file that was not finished, if there is one.
@@ -50,6 +62,4 @@ bool whole_file_problem(const char *path, int error, Message *problem);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,20 +1,19 @@
-// For flock, which POSIX lacks: glibc and musl, macOS, NetBSD. FreeBSD and OpenBSD show all.
+// For realpath, which C17 lacks: glibc and musl, macOS, NetBSD. FreeBSD and OpenBSD show all.
 #define _DEFAULT_SOURCE  // NOLINT(bugprone-reserved-identifier)
 #define _DARWIN_C_SOURCE // NOLINT(bugprone-reserved-identifier)
 #define _NETBSD_SOURCE   // NOLINT(bugprone-reserved-identifier)
 #include "whole_file_system.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TEMPORARY_PREFIX ".terrane-tmp-"
-static const char TEMPORARY_NAME[] = TEMPORARY_PREFIX "XXXXXX";
+#define WHOLE_LINKS_MAX 40 // that a path is followed through
+
+static const char TEMPORARY_NAME[] = ".terrane-tmp-XXXXXX";
 
 size_t whole_system_folder_length(const char *path)
 {
@@ -32,75 +31,109 @@ int whole_file_make_folder(const char *folder, bool is_private)
     return mkdir(folder, is_private ? 0700 : 0777) == 0 || errno == EEXIST ? 0 : errno;
 }
 
-// ---- temporary files of killed programs ---------------------------------------------------------
+// ---- what a path means --------------------------------------------------------------------------
 
-/// Removes a temporary file if no program has it locked. Unlike a process id in the name, a lock
-/// also tells for programs in other containers, and ends with its program in any case.
-static void temporary_remove_stale(int folder, const char *name)
+/// Puts the real path of a file's folder in place of the folder, if there is one.
+static void whole_clear_folder(char path[PATH_MAX])
 {
-    const int file = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    struct stat status;
-    if (file < 0) {
-        return;
-    }
-    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
-        flock(file, LOCK_EX | LOCK_NB) == 0) {
-        (void)unlinkat(folder, name, 0);
-    }
-    close(file);
-}
-
-static void temporary_sweep(const char *path)
-{
-    char folder[PATH_MAX] = ".";
+    char folder[PATH_MAX] = ".", real[PATH_MAX], whole[2 * PATH_MAX];
     const size_t length = whole_system_folder_length(path);
     if (length > 0) {
         memcpy(folder, path, length);
         folder[length] = '\0';
     }
-    DIR *list = opendir(folder);
-    if (!list) {
-        return; // creating the file will tell why
+    if (!realpath(folder, real)) {
+        return; // creating the file tells why
     }
-    for (struct dirent *entry; (entry = readdir(list));) {
-        if (strncmp(entry->d_name, TEMPORARY_PREFIX, sizeof TEMPORARY_PREFIX - 1) == 0 &&
-            strlen(entry->d_name) == sizeof TEMPORARY_NAME - 1) {
-            temporary_remove_stale(dirfd(list), entry->d_name);
+    if (snprintf(whole, sizeof whole, "%s/%s", real[1] ? real : "", path + length) < PATH_MAX) {
+        memcpy(path, whole, strlen(whole) + 1);
+    }
+}
+
+/// Returns the descriptor of this process that a path means, or -1. The names are compared, since
+/// there may be no /proc behind them.
+static int whole_named_descriptor(const char *path)
+{
+    static const char *const names[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+    char folder[64];
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(path, names[i]) == 0) {
+            return i;
         }
     }
-    closedir(list);
+    (void)snprintf(folder, sizeof folder, "/proc/%ld/fd/", (long)getpid());
+    const char *const folders[] = {folder, "/dev/fd/", "/proc/self/fd/"};
+    for (int i = 0; i < 3; i++) {
+        const size_t length = strlen(folders[i]);
+        char *end;
+        if (strncmp(path, folders[i], length) == 0 && path[length]) {
+            const long number = strtol(path + length, &end, 10);
+            return *end || number < 0 || number > INT_MAX ? -1 : (int)number;
+        }
+    }
+    return -1;
 }
 
-/// Locks a new temporary file. @return false if another program's sweep has removed it meanwhile
-static bool temporary_lock(int file)
+/// Follows the link at the end of a path. @return 0, an errno, or ENOLINK: there is none
+static int whole_follow_once(char path[PATH_MAX])
 {
-    struct stat status;
-    (void)flock(file, LOCK_EX); // a file system without locks refuses the sweep's lock as well
-    return fstat(file, &status) != 0 || status.st_nlink > 0;
+    char target[PATH_MAX];
+    const ssize_t length = readlink(path, target, sizeof target - 1);
+    if (length < 0) {
+        return ENOLINK;
+    }
+    target[length] = '\0';
+    const size_t folder = target[0] == '/' ? 0 : whole_system_folder_length(path);
+    if (folder + (size_t)length >= PATH_MAX) {
+        return ENAMETOOLONG;
+    }
+    memcpy(path + folder, target, (size_t)length + 1);
+    return 0;
 }
 
-/// Creates a temporary file in the folder of the path. @return a descriptor, or -1 with errno set
-static int temporary_create_once(WholeFile *whole)
+int whole_system_follow(WholeFile *whole, int *descriptor)
 {
-    const size_t folder = whole_system_folder_length(whole->path);
-    memcpy(whole->temporary, whole->path, folder);
-    memcpy(whole->temporary + folder, TEMPORARY_NAME, sizeof TEMPORARY_NAME);
-    return mkstemp(whole->temporary);
+    if (snprintf(whole->target, PATH_MAX, "%s", whole->path) >= PATH_MAX) {
+        return ENAMETOOLONG;
+    }
+    int error = 0;
+    for (int i = 0; i < WHOLE_LINKS_MAX && !error; i++) {
+        whole_clear_folder(whole->target);
+        *descriptor = whole_named_descriptor(whole->target);
+        error = *descriptor >= 0 ? ENOLINK : whole_follow_once(whole->target);
+    }
+    return error == ENOLINK ? 0 : error ? error : ELOOP;
 }
 
-/// Creates and locks a temporary file. @return a descriptor, or -1 with errno set
-static int temporary_create(WholeFile *whole)
+FILE *whole_system_open_descriptor(int descriptor)
 {
-    if (whole_system_folder_length(whole->path) + sizeof TEMPORARY_NAME > sizeof whole->temporary) {
+    const int file = dup(descriptor);
+    FILE *opened = file >= 0 ? fdopen(file, "w") : NULL;
+    if (!opened && file >= 0) {
+        close(file);
+    }
+    return opened;
+}
+
+bool whole_system_is_device_name(const char *path)
+{
+    const size_t length = whole_system_folder_length(path);
+    return (length == 5 && strncmp(path, "/dev/", 5) == 0) || strncmp(path, "/proc/", 6) == 0;
+}
+
+// ---- temporary files ----------------------------------------------------------------------------
+
+/// Creates a temporary file in the folder of the target. @return a descriptor, or -1 with errno set
+static int whole_temporary_create(WholeFile *whole)
+{
+    const size_t folder = whole_system_folder_length(whole->target);
+    if (folder + sizeof TEMPORARY_NAME > sizeof whole->temporary) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    temporary_sweep(whole->path);
-    int file = temporary_create_once(whole);
-    while (file >= 0 && !temporary_lock(file)) {
-        close(file);
-        file = temporary_create_once(whole);
-    }
+    memcpy(whole->temporary, whole->target, folder);
+    memcpy(whole->temporary + folder, TEMPORARY_NAME, sizeof TEMPORARY_NAME);
+    const int file = mkstemp(whole->temporary);
     if (file < 0) {
         whole->temporary[0] = '\0';
         return -1;
@@ -116,7 +149,7 @@ static int temporary_create(WholeFile *whole)
 
 int whole_system_create(WholeFile *whole)
 {
-    int file = temporary_create(whole);
+    int file = whole_temporary_create(whole);
     if (file < 0) {
         return errno;
     }
@@ -132,7 +165,7 @@ int whole_system_create(WholeFile *whole)
 }
 
 /// Writes out what is buffered and closes the file. @return 0 or an errno
-static int close_complete(WholeFile *whole)
+static int whole_close_complete(WholeFile *whole)
 {
     const bool renames = whole->temporary[0] != '\0';
     int error = 0;
@@ -146,18 +179,31 @@ static int close_complete(WholeFile *whole)
     return error;
 }
 
+/// Syncs the folder of a path, so that a new name in it lasts. @return 0 or an errno
+static int whole_sync_folder(const char *path)
+{
+    char folder[PATH_MAX] = ".";
+    const size_t length = whole_system_folder_length(path);
+    if (length > 0) {
+        memcpy(folder, path, length);
+        folder[length] = '\0';
+    }
+    const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0) {
+        return errno == EACCES ? 0 : errno; // one may write into a folder that one may not read
+    }
+    const int error = fsync(file) == 0 ? 0 : errno;
+    close(file);
+    return error == EINVAL ? 0 : error; // some file systems sync no folders
+}
+
 int whole_system_put_in_place(WholeFile *whole)
 {
-    const int lock = dup(fileno(whole->file)); // keeps the file locked until it is renamed
-    int error = close_complete(whole);
+    int error = whole_close_complete(whole);
     if (!error && whole->temporary[0]) {
-        error = whole_file_rename(whole->temporary, whole->path);
-    }
-    if (!error) {
-        whole->temporary[0] = '\0';
-    }
-    if (lock >= 0) {
-        close(lock);
+        error = whole_file_rename(whole->temporary, whole->target);
+        whole->temporary[0] = error ? whole->temporary[0] : '\0';
+        error = error ? error : whole_sync_folder(whole->target);
     }
     return error;
 }

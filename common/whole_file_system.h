@@ -1,7 +1,6 @@
 /// What whole_file.h asks the operating system. whole_file_posix.c and whole_file_windows.c each
 /// implement it.
-#ifndef TERRANE_COMMON_WHOLE_FILE_SYSTEM_H
-#define TERRANE_COMMON_WHOLE_FILE_SYSTEM_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -14,10 +13,12 @@ extern "C" {
 
 /// A file being written. All zeroes: no file.
 typedef struct WholeFile {
-    const char *path;
+    const char *path;      ///< as the caller wrote it
+    char target[PATH_MAX]; ///< what it means, behind links
     /// empty if the path is written to directly, and after the file was renamed
     char temporary[PATH_MAX];
     FILE *file; ///< to write to; NULL after the file was finished or dropped
+    int error;  ///< the first one, an errno
 } WholeFile;
 
 /// Gives a file another name, in one step, replacing the file that has it. @return 0 or an errno
@@ -30,7 +31,18 @@ int whole_file_make_folder(const char *folder, bool is_private);
 /// The length of a path up to its last name, slash included.
 size_t whole_system_folder_length(const char *path);
 
-/// Creates a temporary file in the folder of the path and opens it.
+/// Sets the file's target. The last link may lead to a file that is missing.
+/// @param descriptor  receives that of this process that the path means (/dev/stdout), or -1
+/// @return 0 or an errno
+int whole_system_follow(WholeFile *whole, int *descriptor);
+
+/// Opens a descriptor of this process a second time. @return NULL with errno set
+FILE *whole_system_open_descriptor(int descriptor);
+
+/// Whether a name is a device's or the kernel's, even if it is missing: no file is created there.
+bool whole_system_is_device_name(const char *path);
+
+/// Creates a temporary file in the folder of the target and opens it.
 /// @return 0 or an errno; after an error there is nothing to drop
 int whole_system_create(WholeFile *whole);
 
@@ -40,6 +52,4 @@ int whole_system_put_in_place(WholeFile *whole);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,14 +1,16 @@
 #include "world_file.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
+#include <terrane/shared.h>
+
+#include "options.h"
 
 #define WORLD_TEXT_BYTES 1024          // of any value but the shape's, which is shorter than 512
+#define WORLD_NUMBER_END 68719476736.0 // voxels to an end of the world, 2^36
 #define WORLD_SPAWN_STEP 16            // voxels between columns that are tried
 #define WORLD_SPAWN_RINGS 128          // of columns around the origin
 #define WORLD_LAND_NAME "terrane/land" // of terrane::save: docs/save.md
@@ -43,7 +45,7 @@ bool world_file_get_numbers(TrnSave *save, const char *name, double *numbers, si
     for (size_t i = 0; i < count; i++) {
         char *end;
         read[i] = strtod(at, &end);
-        if (end == at || !isfinite(read[i])) {
+        if (end == at || !(read[i] >= -WORLD_NUMBER_END && read[i] < WORLD_NUMBER_END)) {
             return false;
         }
         at = end;
@@ -69,7 +71,6 @@ TrnResult world_file_set_numbers(TrnSave *save, const char *name, const double *
 WorldFacts world_facts(void)
 {
     WorldFacts facts = {.has_terrain = true, .terrain = trn_terrain_def()};
-    facts.version = facts.terrain.version;
     world_facts_set_preset(&facts, NULL);
     return facts;
 }
@@ -78,6 +79,28 @@ void world_facts_set_preset(WorldFacts *facts, const char *name)
 {
     (void)snprintf(facts->preset, sizeof facts->preset, "%s",
                    name ? name : trn_terrain_preset_name(0));
+}
+
+bool world_facts_tell_old(const WorldFacts *facts, const char *path, Message *news)
+{
+    if (facts->has_old_land) {
+        (void)message_set(news,
+                          "%s: its land is of version %" PRIu32 ", which this program does not "
+                          "generate: what is saved shows, and nothing is generated around it. To "
+                          "explore further, open it with the version of Terrane that made it.",
+                          message_short(path).text, facts->terrain.version);
+    }
+    return facts->has_old_land;
+}
+
+bool world_facts_allow(const WorldFacts *facts, const char *path, const char *what,
+                       Message *problem)
+{
+    return !facts->has_old_land ||
+           message_set(problem,
+                       "%s: %s needs the land of version %" PRIu32 ", which this program does not "
+                       "generate; use the version of Terrane that made this world.",
+                       message_short(path).text, what, facts->terrain.version);
 }
 
 void world_file_land(const TrnTerrainDef *terrain, char *text, size_t size)
@@ -154,7 +177,7 @@ static MessageText world_describe(const WorldFacts *facts)
 {
     Message text;
     (void)message_set(&text, "no land to generate");
-    if (facts->has_terrain) {
+    if (facts->has_terrain || facts->has_old_land) {
         const bool has_preset = facts->preset[0] != '\0';
         (void)message_set(&text, "seed %" PRIu64 ", %s%s, land version %" PRIu32,
                           facts->terrain.seed, has_preset ? "preset " : "a terrain of its own",
@@ -170,25 +193,28 @@ static bool world_get_facts(TrnSave *save, WorldFacts *facts, Message *problem)
     double spawn[3] = {0, TRN_TERRAIN_SEA_LEVEL + 1, 0}, version = 0;
     *facts = world_facts();
     facts->preset[0] = '\0';
-    facts->has_terrain = trn_save_get_value(save, WORLD_FILE_SEED, NULL, 0, NULL) == TRN_RESULT_OK;
+    const bool has_land = trn_save_get_value(save, WORLD_FILE_SEED, NULL, 0, NULL) == TRN_RESULT_OK;
     (void)world_file_get_numbers(save, WORLD_FILE_SPAWN, spawn, 3);
     facts->spawn = (TrnVoxel){(int64_t)spawn[0], (int64_t)spawn[1], (int64_t)spawn[2]};
-    if (!facts->has_terrain) {
+    facts->has_terrain = false;
+    if (!has_land) {
         return true;
     }
     (void)world_file_get_numbers(save, WORLD_FILE_VERSION, &version, 1);
-    facts->version = version >= 0 && version <= UINT32_MAX ? (uint32_t)version : 0;
-    facts->terrain.version =
-        facts->version < TRN_TERRAIN_VERSION_OLDEST ? TRN_TERRAIN_VERSION_OLDEST : facts->version;
-    if (facts->version > TRN_TERRAIN_VERSION) {
+    facts->terrain.version = version >= 0 && version <= UINT32_MAX ? (uint32_t)version : 0;
+    facts->has_old_land = facts->terrain.version < TRN_TERRAIN_VERSION_OLDEST;
+    facts->has_terrain = !facts->has_old_land;
+    if (facts->terrain.version > TRN_TERRAIN_VERSION) {
         return message_set(problem,
                            "its land is of version %" PRIu32 ", and this program generates "
                            "versions up to %d; open it with a newer program.",
-                           facts->version, TRN_TERRAIN_VERSION);
+                           facts->terrain.version, TRN_TERRAIN_VERSION);
     }
-    (void)world_get_text(save, WORLD_FILE_PRESET, facts->preset, sizeof facts->preset);
+    if (world_get_text(save, WORLD_FILE_PRESET, text, WORLD_FILE_PRESET_BYTES)) {
+        (void)message_escape(text, false, facts->preset, sizeof facts->preset); // it is printed
+    }
     if (!world_get_text(save, WORLD_FILE_SEED, text, sizeof text) ||
-        !argument_seed(text, &facts->terrain.seed) ||
+        !option_read_seed(text, &facts->terrain.seed) ||
         !world_get_text(save, WORLD_FILE_TERRAIN, text, sizeof text) ||
         trn_terrain_shape_load(text, strlen(text), &facts->terrain.shape, NULL) != TRN_RESULT_OK) {
         return message_set(problem, "its seed or its terrain cannot be read; 'terrane repair' may "
@@ -228,25 +254,17 @@ static bool world_land_fits(const TrnStorage *storage, const char *land)
 /// Notes the land, or refuses the world.
 static bool world_bind_land(WorldFile *file, bool is_read_only, Message *problem)
 {
-    char land[WORLD_TEXT_BYTES], version[16];
+    char land[WORLD_TEXT_BYTES];
     world_file_land(&file->facts.terrain, land, sizeof land);
     if (!world_land_fits(&file->storage, land)) {
-        return message_set(problem,
-                           "it keeps only its changed chunks and needs the land of version %" PRIu32
-                           ", and this program generates versions %d to %d; open it with a program "
-                           "of that version.",
-                           file->facts.version, TRN_TERRAIN_VERSION_OLDEST, TRN_TERRAIN_VERSION);
+        return message_set(problem, "it keeps only its changed chunks, and they need another land "
+                                    "than its seed, terrain and version say; open a backup of it.");
     }
     if (is_read_only) {
         return true;
     }
     TrnStorageProblem why = {""};
-    TrnResult result = trn_save_bind_land(file->save, land, &why);
-    const uint32_t generated = file->facts.terrain.version;
-    if (result == TRN_RESULT_OK && file->facts.version != generated) {
-        (void)snprintf(version, sizeof version, "%" PRIu32, generated);
-        result = world_set_text(file->save, WORLD_FILE_VERSION, version);
-    }
+    const TrnResult result = trn_save_bind_land(file->save, land, &why);
     return result == TRN_RESULT_OK ||
            message_set(problem, "%s", *why.sentence ? why.sentence : trn_result_text(result));
 }
@@ -343,7 +361,7 @@ bool world_file_open(WorldFile *file, const char *path, TrnStorageMode mode, con
     WorldFacts wanted = facts ? *facts : world_facts();
     Message reason;
     *file = (WorldFile){0};
-    const TrnResult result = trn_storage_open(path, mode, &file->storage, &why);
+    const TrnResult result = trn_storage_open_any(path, mode, &file->storage, &why);
     if (result != TRN_RESULT_OK) { // its sentence has the path
         return world_refuse(result, &why, problem);
     }
@@ -352,8 +370,7 @@ bool world_file_open(WorldFile *file, const char *path, TrnStorageMode mode, con
     }
     (void)world_file_close(file);
     const MessageText name = message_short(path);
-    (void)snprintf(problem->text, sizeof problem->text, "%s: %.340s", name.text, reason.text);
-    return false;
+    return message_set(problem, "%s: %.340s", name.text, reason.text);
 }
 
 TrnResult world_file_close(WorldFile *file)

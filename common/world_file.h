@@ -11,8 +11,7 @@
 ///     terrain = trn_terrain_create(&file.facts.terrain, ...); // if file.facts.has_terrain
 ///     ...
 ///     world_file_close(&file);
-#ifndef TERRANE_COMMON_WORLD_FILE_H
-#define TERRANE_COMMON_WORLD_FILE_H
+#pragma once
 
 #include <terrane/save.h>
 #include <terrane/terrain.h>
@@ -46,11 +45,14 @@ typedef struct WorldFacts {
     /// Where nothing is saved, the built-in terrain generates the chunks; otherwise there are none,
     /// as in a world that was imported.
     bool has_terrain;
+    /// The world has a land of a version below TRN_TERRAIN_VERSION_OLDEST, which no terrain
+    /// generates any more. `has_terrain` is then false, so only what is saved is shown; `terrain`
+    /// and `preset` say what the land was.
+    bool has_old_land;
     /// Seed, version and shape; the rest is as in trn_terrain_def. A world keeps the version of its
-    /// land. One that is too old to be generated goes on with the oldest that is.
+    /// land; 0: the file does not say it.
     TrnTerrainDef terrain;
     char preset[WORLD_FILE_PRESET_BYTES]; ///< the shape's name; empty: it has none
-    uint32_t version;                     ///< of the land, as the file says; 0: it does not
     /// Where players begin: the lowest voxel of their feet. In a new world with terrain,
     /// world_file_open finds it.
     TrnVoxel spawn;
@@ -67,14 +69,24 @@ typedef struct WorldFile {
 /// Returns the facts of a new world: the default terrain.
 WorldFacts world_facts(void);
 
+/// Whether a world's land is too old to be generated (WorldFacts.has_old_land).
+/// @param news  receives then what that means for what is shown, and what to do
+bool world_facts_tell_old(const WorldFacts *facts, const char *path, Message *news);
+
+/// Refuses what needs the land of a world, if that is too old to be generated.
+/// @param what  needs it, such as "pruning"
+/// @return false if it is refused
+bool world_facts_allow(const WorldFacts *facts, const char *path, const char *what,
+                       Message *problem);
+
 /// Notes the preset that a command line chose. @param name  NULL: the default; "": none
 void world_facts_set_preset(WorldFacts *facts, const char *name);
 
 /// Opens or makes a world. A new world notes its facts in its first transaction, unless another
 /// program has made the world by then: the first wins, and the file has the facts of that world.
 /// With TRN_STORAGE_CREATE it is refused, with a sentence that says what both are. A world whose
-/// land is newer than TRN_TERRAIN_VERSION is refused, and one that is bound to a land that this
-/// program does not generate (trn_save_bind_land).
+/// land is newer than TRN_TERRAIN_VERSION is refused, and one that is bound to another land than it
+/// says (trn_save_bind_land). One whose land is too old to be generated is opened without land.
 /// @param path   UTF-8
 /// @param def    of the save, without a storage
 /// @param facts  of a new world; NULL: the default terrain. An existing world keeps its own: where
@@ -86,7 +98,8 @@ bool world_file_open(WorldFile *file, const char *path, TrnStorageMode mode, con
 TrnResult world_file_close(WorldFile *file);
 
 /// Reads a value of some numbers, separated by blanks.
-/// @param numbers  [count] unchanged unless all of them are there and finite
+/// @param numbers  [count] unchanged unless all of them are there, and within the coordinates of
+///                 a world
 bool world_file_get_numbers(TrnSave *save, const char *name, double *numbers, size_t count);
 
 /// Notes a value of some numbers. Errors: those of trn_save_set_value.
@@ -98,6 +111,4 @@ void world_file_land(const TrnTerrainDef *terrain, char *text, size_t size);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

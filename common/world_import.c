@@ -23,7 +23,7 @@ typedef struct WorldImportJob {
 // ---- the source --------------------------------------------------------------------------------
 
 /// Reads a table of names. @param text  receives memory of malloc
-static bool import_read_names(const char *path, char **text, size_t *size, Message *problem)
+static bool world_import_read_names(const char *path, char **text, size_t *size, Message *problem)
 {
     FILE *file = fopen(path, "rb");
     *text = file ? malloc(IMPORT_NAMES_MAX + 1) : NULL;
@@ -42,8 +42,20 @@ static bool import_read_names(const char *path, char **text, size_t *size, Messa
                        file ? "it is larger than 4 MiB, or no file" : strerror(error));
 }
 
-static bool import_open_source(WorldImportJob *job, const char *names, size_t size,
-                               Message *problem)
+/// @return whether the import goes on
+static bool world_import_tell(WorldImportJob *job, const WorldImportProgress *now)
+{
+    job->is_stopped = job->def->progress && !job->def->progress(job->def->user, *now);
+    return !job->is_stopped;
+}
+
+static bool world_import_open_step(void *user, uint64_t done, uint64_t total)
+{
+    return world_import_tell(user, &(WorldImportProgress){.done = done, .total = total});
+}
+
+static bool world_import_open_source(WorldImportJob *job, const char *names, size_t size,
+                                     Message *problem)
 {
     TrnImportDef def = trn_import_def();
     TrnStorageProblem why = {""};
@@ -54,11 +66,12 @@ static bool import_open_source(WorldImportJob *job, const char *names, size_t si
     def.names_size = size;
     def.offset = job->def->offset;
     def.heights = job->def->heights;
+    def.progress = (TrnStorageProgress){world_import_open_step, job};
     return trn_import_open(&def, &job->import->import, &why) == TRN_RESULT_OK ||
            message_set(problem, "%s", why.sentence);
 }
 
-static bool import_open(WorldImportJob *job, Message *problem)
+static bool world_import_open(WorldImportJob *job, Message *problem)
 {
     char *names = NULL;
     size_t size = 0;
@@ -66,8 +79,8 @@ static bool import_open(WorldImportJob *job, Message *problem)
         return message_set(problem, "Out of memory for the block types.");
     }
     const char *path = job->def->names;
-    const bool good = (!path || import_read_names(path, &names, &size, problem)) &&
-                      import_open_source(job, names, size, problem);
+    const bool good = (!path || world_import_read_names(path, &names, &size, problem)) &&
+                      world_import_open_source(job, names, size, problem);
     free(names);
     return good;
 }
@@ -75,16 +88,16 @@ static bool import_open(WorldImportJob *job, Message *problem)
 // ---- where players begin -----------------------------------------------------------------------
 
 /// Rates the column of a chunk: the nearer to the origin, the lower.
-static long long import_distance(TrnCoord coord)
+static long long world_import_distance(TrnCoord coord)
 {
     const long long x = llabs(coord.x), z = llabs(coord.z);
     return x > z ? x : z;
 }
 
 /// Keeps the highest chunk of the column that is nearest to the origin.
-static void import_note_top(WorldImportJob *job, TrnCoord coord)
+static void world_import_note_top(WorldImportJob *job, TrnCoord coord)
 {
-    const long long distance = import_distance(coord), best = import_distance(job->top);
+    const long long distance = world_import_distance(coord), best = world_import_distance(job->top);
     if (job->import->copied.done == 1 || distance < best ||
         (coord.x == job->top.x && coord.z == job->top.z && coord.y > job->top.y)) {
         job->top = coord;
@@ -93,8 +106,8 @@ static void import_note_top(WorldImportJob *job, TrnCoord coord)
 
 /// Finds the lowest voxel of air above the ground in the middle of a chunk.
 /// @return false if there is no ground
-static bool import_find_ground(const WorldImportJob *job, TrnCoord coord, TrnBlock *blocks,
-                               double spawn[3])
+static bool world_import_find_ground(const WorldImportJob *job, TrnCoord coord, TrnBlock *blocks,
+                                     double spawn[3])
 {
     const TrnStreamSource source = trn_save_source(job->file.save);
     const TrnStreamJob load = {.coord = coord};
@@ -118,7 +131,7 @@ static bool import_find_ground(const WorldImportJob *job, TrnCoord coord, TrnBlo
 }
 
 /// Lets players of a new world begin on the ground near the origin.
-static TrnResult import_set_spawn(const WorldImportJob *job)
+static TrnResult world_import_set_spawn(const WorldImportJob *job)
 {
     enum { DEPTH = 64 }; // chunks below the highest that are tried
     double spawn[3];
@@ -126,7 +139,7 @@ static TrnResult import_set_spawn(const WorldImportJob *job)
     TrnBlock *blocks = malloc(sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
     bool is_found = false;
     for (int i = 0; i < DEPTH && blocks && !is_found; i++) {
-        is_found = import_find_ground(job, coord, blocks, spawn);
+        is_found = world_import_find_ground(job, coord, blocks, spawn);
         coord = trn_coord_add(coord, 0, -1, 0);
     }
     free(blocks);
@@ -136,7 +149,7 @@ static TrnResult import_set_spawn(const WorldImportJob *job)
 
 // ---- copying -----------------------------------------------------------------------------------
 
-static bool import_open_world(WorldImportJob *job, Message *problem)
+static bool world_import_open_world(WorldImportJob *job, Message *problem)
 {
     const TrnStorageMode mode = job->def->adds ? TRN_STORAGE_OPEN : TRN_STORAGE_CREATE;
     TrnSaveDef def = trn_save_def();
@@ -144,28 +157,30 @@ static bool import_open_world(WorldImportJob *job, Message *problem)
     def.types = job->import->types;
     facts.has_terrain = false;         // beyond what was imported there is nothing
     facts.spawn = (TrnVoxel){0, 0, 0}; // until the ground is known
-    job->import->has_world =
-        world_file_open(&job->file, job->def->world, mode, &def, &facts, problem);
-    return job->import->has_world;
+    if (!world_file_open(&job->file, job->def->world, mode, &def, &facts, problem)) {
+        return false;
+    }
+    // Its levels of detail show the old land, and would be folded again without it.
+    if (!world_facts_allow(&job->file.facts, job->def->world, "an import into it", problem)) {
+        (void)world_file_close(&job->file);
+        return false;
+    }
+    job->import->has_world = true;
+    return true;
 }
 
-/// @return whether the import goes on
-static bool import_tell(WorldImportJob *job, const WorldImportProgress *now)
-{
-    job->is_stopped = job->def->progress && !job->def->progress(job->def->user, *now);
-    return !job->is_stopped;
-}
-
-static bool import_step(void *user, TrnImportProgress now)
+static bool world_import_step(void *user, TrnImportProgress now)
 {
     WorldImportJob *job = user;
     job->import->copied = now;
-    import_note_top(job, now.coord);
-    return import_tell(job, &(WorldImportProgress){.done = now.done, .total = now.total});
+    if (now.done) { // they are listed
+        world_import_note_top(job, now.coord);
+    }
+    return world_import_tell(job, &(WorldImportProgress){.done = now.done, .total = now.total});
 }
 
 /// Says why the copy failed, in the storage's words if it was the disk.
-static WorldImportOutcome import_fail(WorldImportJob *job, TrnResult result, Message *problem)
+static WorldImportOutcome world_import_fail(WorldImportJob *job, TrnResult result, Message *problem)
 {
     TrnStorageProblem why = {""};
     const TrnStorage *storage = &job->file.storage;
@@ -179,17 +194,17 @@ static WorldImportOutcome import_fail(WorldImportJob *job, TrnResult result, Mes
     return WORLD_IMPORT_FAILED;
 }
 
-static WorldImportOutcome import_copy(WorldImportJob *job, Message *problem)
+static WorldImportOutcome world_import_copy(WorldImportJob *job, Message *problem)
 {
-    TrnResult result = trn_import_into(job->import->import, job->file.save, import_step, job);
+    TrnResult result = trn_import_into(job->import->import, job->file.save, world_import_step, job);
     const TrnImportProgress now = job->import->copied;
     if (result == TRN_RESULT_OK && job->file.is_new && now.done) {
-        result = import_set_spawn(job);
+        result = world_import_set_spawn(job);
     }
     if (result != TRN_RESULT_OK) {
-        return import_fail(job, result, problem);
+        return world_import_fail(job, result, problem);
     }
-    if (now.done == now.total) {
+    if (now.done == now.total && !(now.total == 0 && job->is_stopped)) {
         return WORLD_IMPORT_DONE;
     }
     (void)message_set(problem, "Stopped after %llu of %llu chunks.", (unsigned long long)now.done,
@@ -197,21 +212,22 @@ static WorldImportOutcome import_copy(WorldImportJob *job, Message *problem)
     return WORLD_IMPORT_STOPPED;
 }
 
-static bool import_fold_step(void *user, TrnSaveFoldProgress now)
+static bool world_import_fold_step(void *user, TrnSaveFoldProgress now)
 {
-    return import_tell(user, &(WorldImportProgress){true, now.done, now.total});
+    return world_import_tell(user, &(WorldImportProgress){true, now.done, now.total});
 }
 
 /// Makes the levels of detail that a far view loads.
 /// @param terrain  of the world; NULL: it has none
-static WorldImportOutcome import_fold(WorldImportJob *job, TrnTerrain *terrain, Message *problem)
+static WorldImportOutcome world_import_fold(WorldImportJob *job, TrnTerrain *terrain,
+                                            Message *problem)
 {
     const TrnGenerator land = terrain ? trn_terrain_generator(terrain) : (TrnGenerator){0};
     job->is_stopped = false; // by its last chunk
     const TrnResult result = trn_save_fold(job->file.save, terrain ? &land : NULL,
-                                           TRN_FAR_LEVEL_MAX, import_fold_step, job);
+                                           TRN_FAR_LEVEL_MAX, world_import_fold_step, job);
     if (result != TRN_RESULT_OK) {
-        return import_fail(job, result, problem);
+        return world_import_fail(job, result, problem);
     }
     if (!job->is_stopped) {
         return WORLD_IMPORT_DONE;
@@ -220,25 +236,25 @@ static WorldImportOutcome import_fold(WorldImportJob *job, TrnTerrain *terrain, 
     return WORLD_IMPORT_STOPPED_LEVELS;
 }
 
-static WorldImportOutcome import_make_levels(WorldImportJob *job, Message *problem)
+static WorldImportOutcome world_import_make_levels(WorldImportJob *job, Message *problem)
 {
     TrnTerrain *terrain = NULL;
     const WorldFacts *facts = &job->file.facts;
     const TrnResult result =
         facts->has_terrain ? trn_terrain_create(&facts->terrain, &terrain) : TRN_RESULT_OK;
     if (result != TRN_RESULT_OK) {
-        return import_fail(job, result, problem);
+        return world_import_fail(job, result, problem);
     }
-    const WorldImportOutcome outcome = import_fold(job, terrain, problem);
+    const WorldImportOutcome outcome = world_import_fold(job, terrain, problem);
     trn_terrain_destroy(terrain);
     return outcome;
 }
 
-static WorldImportOutcome import_into_world(WorldImportJob *job, Message *problem)
+static WorldImportOutcome world_import_into_world(WorldImportJob *job, Message *problem)
 {
-    WorldImportOutcome outcome = import_copy(job, problem);
+    WorldImportOutcome outcome = world_import_copy(job, problem);
     if (outcome == WORLD_IMPORT_DONE) {
-        outcome = import_make_levels(job, problem);
+        outcome = world_import_make_levels(job, problem);
     }
     const TrnResult closed = world_file_close(&job->file);
     if (outcome == WORLD_IMPORT_DONE && closed != TRN_RESULT_OK) {
@@ -262,9 +278,10 @@ WorldImportOutcome world_import_run(WorldImport *import, const WorldImportDef *d
     const double start_us = clock_us();
     WorldImportJob job = {.def = def, .import = import};
     *import = (WorldImport){.import = NULL};
-    const bool is_open = import_open(&job, problem) && import_open_world(&job, problem);
-    const WorldImportOutcome outcome =
-        is_open ? import_into_world(&job, problem) : WORLD_IMPORT_FAILED;
+    const bool is_open = world_import_open(&job, problem) && world_import_open_world(&job, problem);
+    const WorldImportOutcome outcome = is_open          ? world_import_into_world(&job, problem)
+                                       : job.is_stopped ? WORLD_IMPORT_STOPPED
+                                                        : WORLD_IMPORT_FAILED;
     import->seconds = (clock_us() - start_us) * 1e-6;
     return outcome;
 }

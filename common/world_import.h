@@ -10,8 +10,7 @@
 ///     world_import_free(&import);
 ///
 /// Threads: one at a time; the whole of it may run on another thread than the program's first.
-#ifndef TERRANE_COMMON_WORLD_IMPORT_H
-#define TERRANE_COMMON_WORLD_IMPORT_H
+#pragma once
 
 #include <terrane/import.h>
 
@@ -25,7 +24,7 @@ extern "C" {
 /// How far an import is.
 typedef struct WorldImportProgress {
     bool is_folding; ///< everything is copied; levels of detail are being made
-    uint64_t done;   ///< chunks: of those of the source, or of a level
+    uint64_t done;   ///< chunks: of those of the source, or of a level; rows while it is opened
     uint64_t total;  ///< 0: unknown yet
 } WorldImportProgress;
 
@@ -37,14 +36,15 @@ typedef struct WorldImportDef {
     TrnVoxel offset;          ///< of the land
     TrnImportHeights heights; ///< for pictures of heights
     bool adds;                ///< to a world that exists; otherwise none may exist
-    /// Called after each chunk, on the calling thread; false stops. NULL: none
+    /// Called after each chunk, and now and then while the source is read, on the calling thread;
+    /// false stops. NULL: none
     bool (*progress)(void *user, WorldImportProgress now);
     void *user; ///< for `progress`
 } WorldImportDef;
 
 typedef enum WorldImportOutcome {
     WORLD_IMPORT_DONE,
-    WORLD_IMPORT_STOPPED,        ///< by `progress`; what was copied is in the world
+    WORLD_IMPORT_STOPPED, ///< by `progress`; what was copied is in the world, if there is one
     WORLD_IMPORT_STOPPED_LEVELS, ///< the same: all is copied, but levels of detail are missing
     WORLD_IMPORT_FAILED          ///< what was copied until then stays in the world
 } WorldImportOutcome;
@@ -71,6 +71,4 @@ void world_import_free(WorldImport *import);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

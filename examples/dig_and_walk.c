@@ -1,12 +1,15 @@
-// What a game does with a store in one frame: aim, dig, undo, walk. Prints the results.
+// What a game does with a store in one frame: aim, dig up a chest, undo, walk. Prints the results.
 #include <stdio.h>
 #include <terrane/body.h>
 #include <terrane/history.h>
 #include <terrane/raycast.h>
 
-/// Four chunks of flat ground: stone below height 0, air above.
+static const TrnVoxel chest = {26, -1, 16};
+
+/// Four chunks of flat ground: stone below height 0, air above. A chest lies in the ground.
 static TrnResult make_ground(TrnStore *store)
 {
+    static const char inside[] = "three emeralds";
     TrnResult result = TRN_RESULT_OK;
     for (int32_t i = 0; i < 4 && result == TRN_RESULT_OK; i++) {
         result = trn_store_insert_uniform(store, (TrnCoord){i, -1, 0}, TRN_BLOCK_STONE, NULL);
@@ -14,7 +17,12 @@ static TrnResult make_ground(TrnStore *store)
             result = trn_store_insert_uniform(store, (TrnCoord){i, 0, 0}, TRN_BLOCK_AIR, NULL);
         }
     }
-    return result;
+    if (result == TRN_RESULT_OK) {
+        result = trn_store_set_block(store, chest, TRN_BLOCK_OAK_PLANKS, NULL);
+    }
+    return result == TRN_RESULT_OK
+               ? trn_store_set_data(store, chest, inside, sizeof inside, TRN_DATA_WITH_BLOCK, NULL)
+               : result;
 }
 
 /// Listens to changes. A game would mesh these chunks again.
@@ -42,6 +50,10 @@ static bool dig(TrnStore *store, TrnHistory *history, TrnPosition eye)
     TrnBatchOutcome outcome;
     if (trn_batch_begin(store, &def, &batch) != TRN_RESULT_OK) {
         return false;
+    }
+    TrnBlockData inside;
+    if (trn_batch_get_data(batch, hit.voxel, &inside) == TRN_RESULT_OK) {
+        printf("It is a chest with %s.\n", (const char *)inside.bytes);
     }
     trn_batch_fill_sphere(batch, hit.voxel, 4, TRN_BLOCK_AIR); // the commit reports failures
     if (trn_batch_commit(batch, &outcome) != TRN_RESULT_OK) {
@@ -85,6 +97,9 @@ int main(void)
         body = (TrnBody){.position = {{0, 0, 0}, {16, 0, 16.5}}};
         printf("Undone: the body is at %.1f.\n", walk(store, &body, 4));
         printf("The listener heard of %u chunks.\n", changed);
+        trn_history_clear(history); // as where the next level begins: nothing to redo
+        // A commit leaves a chunk larger than it need be if it lacks the memory to compress it.
+        trn_store_compact(store, trn_store_find(store, trn_voxel_chunk(chest)));
     }
     trn_history_destroy(history);
     trn_store_destroy(store);

@@ -1,7 +1,7 @@
 // Inserts chunks into a store, sets a block, and gathers the chunks around the player.
 
 #include <stdio.h>
-#include <terrane/store.h>
+#include <terrane/terrane.h>
 
 int main(void)
 {

@@ -6,6 +6,8 @@
 #include <terrane/fluid.h>
 #include <terrane/ticks.h>
 
+enum { CHUNKS = 18 };
+
 typedef struct World {
     TrnBlockTypes *types;
     TrnStore *store;
@@ -25,10 +27,7 @@ static const char blocks_text[] = "[game:stone]\n"
                                   "kind = plant\n"
                                   "ticks = yes\n"
                                   "[game:wheat]\n"
-                                  "kind = plant\n"
-                                  "[game:water]\n"
-                                  "kind = liquid\n"
-                                  "flows = yes\n";
+                                  "kind = plant\n";
 
 // ---- what ticks do -----------------------------------------------------------------------------
 
@@ -54,9 +53,11 @@ static TrnResult make_types(World *world)
     const struct {
         const char *name;
         TrnBlock *id;
-    } names[] = {{"game:stone", &world->stone}, {"game:dirt", &world->dirt},
-                 {"game:grass", &world->grass}, {"game:seed", &world->seed},
-                 {"game:wheat", &world->wheat}, {"game:water", &world->water}};
+    } names[] = {{"game:stone", &world->stone},
+                 {"game:dirt", &world->dirt},
+                 {"game:grass", &world->grass},
+                 {"game:seed", &world->seed},
+                 {"game:wheat", &world->wheat}};
     TrnBlockTypesProblem problem = {0};
     TrnResult result = trn_block_types_create(NULL, &world->types);
     if (result == TRN_RESULT_OK) {
@@ -65,7 +66,17 @@ static TrnResult make_types(World *world)
     for (size_t i = 0; i < sizeof names / sizeof *names && result == TRN_RESULT_OK; i++) {
         result = trn_block_types_find(world->types, names[i].name, names[i].id);
     }
-    return result;
+    // Types can be defined in code, too: the source of a liquid, its seven flows and its falls.
+    const TrnBlockType water = trn_block_type_def("game:water", TRN_BLOCK_KIND_LIQUID);
+    return result == TRN_RESULT_OK
+               ? trn_block_types_add_family(world->types, &water, 9, &world->water)
+               : result;
+}
+
+/// A chunk of the world, 3 x 2 x 3 around the origin. @param i  0..CHUNKS - 1
+static TrnCoord chunk_at(int32_t i)
+{
+    return (TrnCoord){i % 3 - 1, i / 9, i / 3 % 3 - 1};
 }
 
 static TrnResult make_fluid(World *world)
@@ -77,6 +88,10 @@ static TrnResult make_fluid(World *world)
         def.liquids = &water;
         def.liquid_count = 1;
         result = trn_fluid_create(world->store, &def, &world->fluid);
+    }
+    // What was there before the fluid flows only if it is woken, such as a lake in mid-air.
+    for (int32_t i = 0; i < CHUNKS && result == TRN_RESULT_OK; i++) {
+        result = trn_fluid_wake(world->fluid, chunk_at(i));
     }
     return result;
 }
@@ -96,9 +111,8 @@ static TrnResult make_world(World *world)
     TrnStoreDef def = trn_store_def();
     def.types = world->types;
     result = result == TRN_RESULT_OK ? trn_store_create(&def, &world->store) : result;
-    for (int32_t i = 0; i < 18 && result == TRN_RESULT_OK; i++) {
-        const TrnCoord coord = {i % 3 - 1, i / 9, i / 3 % 3 - 1};
-        result = trn_store_insert_uniform(world->store, coord, TRN_BLOCK_AIR, NULL);
+    for (int32_t i = 0; i < CHUNKS && result == TRN_RESULT_OK; i++) {
+        result = trn_store_insert_uniform(world->store, chunk_at(i), TRN_BLOCK_AIR, NULL);
     }
     result = result == TRN_RESULT_OK ? make_fluid(world) : result;
     return result == TRN_RESULT_OK ? make_ticks(world) : result;
@@ -142,14 +156,27 @@ static TrnResult step(const World *world, uint64_t number)
 
 static uint32_t count(const World *world, TrnBlock block)
 {
-    TrnChunk *chunks[18];
+    TrnChunk *chunks[CHUNKS];
     const TrnBox box = {{-1, 0, -1}, {1, 1, 1}};
-    const size_t found = trn_store_gather(world->store, box, chunks, 18);
+    const size_t found = trn_store_gather(world->store, box, chunks, CHUNKS);
     uint32_t sum = 0;
     for (size_t i = 0; i < found; i++) {
         sum += trn_snapshot_count(trn_voxels_snapshot(&chunks[i]->voxels), block);
     }
     return sum;
+}
+
+/// Leaves the world for long: the fluid need not remember what waits at its borders.
+static TrnResult leave(const World *world)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (int32_t i = 0; i < CHUNKS && result == TRN_RESULT_OK; i++) {
+        result = trn_store_remove(world->store, chunk_at(i));
+    }
+    for (int32_t i = 0; i < CHUNKS && result == TRN_RESULT_OK; i++) {
+        trn_fluid_drop(world->fluid, chunk_at(i)); // looked at when it is loaded again
+    }
+    return result;
 }
 
 static TrnResult play(const World *world)
@@ -166,7 +193,7 @@ static TrnResult play(const World *world)
                    (unsigned)trn_fluid_stats(world->fluid).changed_voxels);
         }
     }
-    return result;
+    return result == TRN_RESULT_OK ? leave(world) : result;
 }
 
 int main(void)

@@ -172,7 +172,8 @@ static uint64_t world_walk(Chunk **seen)
 {
     static World world;
     static uint32_t slots[SEEN_MAX];
-    if (trn_chunk_index_create(NULL, &world.index) != TRN_RESULT_OK) {
+    if (trn_chunk_index_create(NULL, &world.index) != TRN_RESULT_OK ||
+        trn_chunk_index_reserve(world.index, view_at(0)) != TRN_RESULT_OK) { // does not grow then
         return 0;
     }
     while (world.free_count < SEEN_MAX) {

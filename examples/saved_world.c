@@ -37,6 +37,9 @@ static TrnResult open_world(World *world, const char *file, TrnStorageProblem *p
     result = result == TRN_RESULT_OK ? open_save(world, file, problem) : result;
     store.types = world->types;
     result = result == TRN_RESULT_OK ? trn_store_create(&store, &world->store) : result;
+    if (result == TRN_RESULT_OK) { // edits of chunks that are not loaded take at most 1 MiB
+        result = trn_pending_set_bytes_max(world->store, (size_t)1 << 20);
+    }
     result = result == TRN_RESULT_OK ? trn_save_load_pending(world->save, world->store) : result;
     if (result != TRN_RESULT_OK) {
         return result;
@@ -72,6 +75,22 @@ static TrnResult load_around(const World *world)
     return result;
 }
 
+/// Saves the hole, and that it was dug, in one transaction. Without this the stream saves the
+/// chunks within 5 s, or before it unloads them.
+static TrnResult save_hole(const World *world)
+{
+    TrnResult result = trn_save_begin(world->save);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    result = trn_stream_save(world->stream);
+    // Parts of the sphere that lie in chunks which are not loaded are pending edits.
+    result = result == TRN_RESULT_OK ? trn_save_pending(world->save, world->store) : result;
+    result = result == TRN_RESULT_OK ? trn_save_set_value(world->save, "dug", "yes", 3) : result;
+    trn_save_end(world->save);
+    return result == TRN_RESULT_OK ? trn_save_flush(world->save) : result;
+}
+
 /// Digs the hole, or finds it. The world notes under a name of the game that it was dug.
 static TrnResult play(const World *world)
 {
@@ -92,14 +111,7 @@ static TrnResult play(const World *world)
     }
     trn_batch_fill_sphere(batch, hole, 6, TRN_BLOCK_GLASS);
     result = trn_batch_commit(batch, NULL);
-    if (result == TRN_RESULT_OK) {
-        result = trn_save_set_value(world->save, "dug", "yes", 3);
-    }
-    // Without these the stream saves the chunks within 5 s, or before it unloads them. Parts of the
-    // sphere that lie in chunks which are not loaded are pending edits.
-    result = result == TRN_RESULT_OK ? trn_stream_save(world->stream) : result;
-    result = result == TRN_RESULT_OK ? trn_save_pending(world->save, world->store) : result;
-    result = result == TRN_RESULT_OK ? trn_save_flush(world->save) : result;
+    result = result == TRN_RESULT_OK ? save_hole(world) : result;
     if (result == TRN_RESULT_OK) {
         printf("Dug a hole.\n");
     }

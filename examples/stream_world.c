@@ -1,5 +1,6 @@
 // An endless world on one page: the built-in terrain, streamed around a player who flies over it
-// and digs a hole. All meshes of the hole change in one update. To draw it, upload the mesh in
+// and digs a hole. All meshes of the hole change in one update. One chunk comes from the game's own
+// save. To draw it, upload the mesh in
 // show() and render a frame in the loop; nothing else changes.
 #include <stdalign.h>
 #include <stdio.h>
@@ -18,16 +19,45 @@ typedef struct World {
     TrnStore *store;
     TrnStream *stream;
     unsigned char *scratch[WORKERS + 1]; // the mesher's, by worker; 0 is the calling thread
-    size_t quads;                        // shown
+    size_t quads, dark;                  // shown, and those among them that no sky light reaches
 } World;
 
+/// What the game keeps with a chunk.
+typedef struct Shown {
+    uint32_t quads, dark; // of its mesh
+} Shown;
+
+static const TrnVoxel sign_at = {16, 80, 16};
+
 // ---- hooks -------------------------------------------------------------------------------------
+
+/// Loads the one chunk that the game has saved itself: a sign in the air, with what it says.
+static TrnResult load(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform)
+{
+    static const char text[] = "Mind the hole.";
+    (void)user;
+    if (!trn_coord_equal(job->coord, trn_voxel_chunk(sign_at))) {
+        return TRN_RESULT_NOT_FOUND; // the stream generates it
+    }
+    const TrnBlockData sign = {
+        .bytes = text, .size = sizeof text, .index = (uint16_t)trn_voxel_local_index(sign_at)};
+    memset(blocks, TRN_BLOCK_AIR, (size_t)TRN_CHUNK_VOXELS * sizeof *blocks);
+    blocks[sign.index] = TRN_BLOCK_OAK_PLANKS;
+    *uniform = false;
+    return trn_stream_job_set_data(job, &sign);
+}
 
 static TrnResult make_mesh(void *user, const TrnStreamJob *job, const TrnStreamMeshInput *input,
                            TrnStreamMesh *mesh)
 {
     const World *world = user;
-    TrnMeshInput in = {.present = input->present, .missing_is_solid = true};
+    if (trn_stream_job_is_cancelled(job)) {
+        return TRN_RESULT_OK; // the chunk was edited or left meanwhile
+    }
+    TrnMeshInput in = {.present = input->present,
+                       .missing_is_solid = true,
+                       .sky = input->sky,
+                       .blocks = input->blocks};
     memcpy(in.around, input->around, sizeof in.around);
     in.types = trn_block_types_all(trn_store_block_types(world->store), &in.type_count);
     TrnMesh *made = malloc(sizeof *made);
@@ -44,14 +74,27 @@ static TrnResult make_mesh(void *user, const TrnStreamJob *job, const TrnStreamM
     return TRN_RESULT_OK;
 }
 
+static void forget(World *world, Shown *shown)
+{
+    world->quads -= shown->quads;
+    world->dark -= shown->dark;
+    *shown = (Shown){0, 0};
+}
+
 static TrnResult show(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
 {
     World *world = user;
     const TrnMesh *made = mesh->mesh;
-    uint32_t *quads = trn_chunk_user(chunk); // the chunk's previous mesh
-    world->quads -= *quads;
-    *quads = made ? trn_mesh_count(&made->info) : 0;
-    world->quads += *quads;
+    Shown *shown = trn_chunk_user(chunk);
+    forget(world, shown); // the chunk's previous mesh
+    shown->quads = made ? trn_mesh_count(&made->info) : 0;
+    for (uint32_t i = 0; i < shown->quads; i++) {
+        const bool varies = made->info.light == TRN_MESH_LIGHT_VARIES;
+        const uint32_t light = varies ? made->light[i] : made->info.light;
+        shown->dark += trn_mesh_light_sky(light, 0) == 0; // of its first corner
+    }
+    world->quads += shown->quads;
+    world->dark += shown->dark;
     return TRN_RESULT_OK;
 }
 
@@ -64,8 +107,7 @@ static void drop_mesh(void *user, TrnStreamMesh mesh)
 
 static void hide(void *user, TrnChunk *chunk)
 {
-    World *world = user;
-    world->quads -= *(uint32_t *)trn_chunk_user(chunk);
+    forget(user, trn_chunk_user(chunk));
 }
 
 // ---- a world -----------------------------------------------------------------------------------
@@ -73,7 +115,7 @@ static void hide(void *user, TrnChunk *chunk)
 static TrnResult make_world(World *world)
 {
     TrnStoreDef store = trn_store_def();
-    store.user_bytes = sizeof(uint32_t);
+    store.user_bytes = sizeof(Shown);
     TrnResult result = trn_terrain_create(NULL, &world->terrain);
     result = result == TRN_RESULT_OK ? trn_store_create(&store, &world->store) : result;
     for (int i = 0; i <= WORKERS && result == TRN_RESULT_OK; i++) {
@@ -86,8 +128,13 @@ static TrnResult make_world(World *world)
     TrnStreamDef def = trn_stream_def();
     def.store = world->store;
     def.generator = trn_terrain_generator(world->terrain); // or one of your own
-    def.hooks = (TrnStreamHooks){
-        .mesh = make_mesh, .upload = show, .drop_mesh = drop_mesh, .unload = hide, .user = world};
+    def.hooks = (TrnStreamHooks){.load = load,
+                                 .mesh = make_mesh,
+                                 .upload = show,
+                                 .drop_mesh = drop_mesh,
+                                 .unload = hide,
+                                 .user = world};
+    def.light = def.keep_light = true;
     def.workers = WORKERS;
     def.bytes_max = (size_t)128 << 20;
     def.scratch_bytes =
@@ -144,6 +191,19 @@ static void fly(World *world, TrnStreamAnchorId id, TrnStreamAnchor player)
     }
 }
 
+/// Tells what the sign says, and how bright it is where the player began.
+static void tell_of_places(const World *world, TrnVoxel began)
+{
+    TrnBlockData sign;
+    uint32_t sky, lamps;
+    if (trn_store_get_data(world->store, sign_at, &sign) == TRN_RESULT_OK) {
+        printf("A sign says: %s\n", (const char *)sign.bytes);
+    }
+    if (trn_stream_get_light(world->stream, began, &sky, &lamps) == TRN_RESULT_OK) {
+        printf("Where the player began, sky light is %u of 15.\n", sky);
+    }
+}
+
 static int tell(const char *what, TrnResult result)
 {
     printf("%s: %s\n", what, trn_result_text(result));
@@ -173,11 +233,16 @@ int main(void)
         return tell("No player", result);
     }
     wait_for_ground(&world, feet);
+    TrnChunk *home = trn_store_find(world.store, trn_voxel_chunk(feet));
+    trn_store_pin(world.store, home); // stays loaded, however far the player flies
     fly(&world, id, player);
     const TrnStreamStats stats = trn_stream_stats(world.stream);
-    printf("%u chunks are shown, %zu quads in %.1f MiB; %llu loaded, %llu unloaded.\n", stats.shown,
-           world.quads, (double)stats.total_bytes / (1 << 20), (unsigned long long)stats.inserted,
-           (unsigned long long)stats.unloaded);
+    printf("%u chunks are shown, %zu quads in %.1f MiB, %zu of them in the dark; %llu loaded, %llu "
+           "unloaded.\n",
+           stats.shown, world.quads, (double)stats.total_bytes / (1 << 20), world.dark,
+           (unsigned long long)stats.inserted, (unsigned long long)stats.unloaded);
+    tell_of_places(&world, (TrnVoxel){feet.x, feet.y + 1, feet.z});
+    trn_store_unpin(world.store, home);
     const TrnCoord behind = {-8, 0, 0};
     printf("%s\n", trn_stream_explain(world.stream, behind).sentence);
     end_world(&world);

@@ -18,6 +18,7 @@
 
 #include "base/around.h"
 #include "base/cpu.h"
+#include "mesher_internal.h"
 
 /// The index of a row in a padded layer; y and lane are -1..32. Lane 0 is aligned to 64 bytes.
 #define TRN_MESH_PITCH 48
@@ -302,18 +303,6 @@ extern const uint64_t trn_mesh_layers[512];
 /// and right of the face.
 extern const uint32_t trn_mesh_ao_pair[32];
 
-extern const TrnMeshKernels trn_mesh_kernels_scalar;
-
-/// Four lanes, in the compiler's vector types.
-extern const TrnMeshKernels trn_mesh_kernels_four;
-
-#if defined(__x86_64__)
-extern const TrnMeshKernels trn_mesh_kernels_avx2, trn_mesh_kernels_avx512;
-#endif
-
-/// All sets of kernels: TrnMeshKernels.
-extern const TrnKernelTable trn_mesh_kernels;
-
 /// Returns the sort of blocks of a kind, or TRN_MESH_SORTS for air.
 static inline uint32_t trn_mesh_sort(TrnBlockKind kind)
 {
@@ -348,9 +337,6 @@ void trn_mesh_put_plants(TrnMeshWork *work);
 /// surface of 0 means.
 #define TRN_MESH_USUAL_DROP 2u
 #define TRN_MESH_USUAL_SURFACE (TRN_BLOCK_GRID - TRN_MESH_USUAL_DROP)
-
-/// Returns whether the chunk's transparent voxels need trn_mesh_level_side().
-bool trn_mesh_has_levels(const TrnMeshWork *work);
 
 /// Finds the ao of the transparent faces of one direction, and hides those that liquids of the same
 /// family cover.
@@ -387,12 +373,6 @@ void trn_mesh_open_side(TrnMeshScratch *scratch, TrnMeshSide *side, TrnMeshBorde
 void trn_mesh_close_side(TrnMeshScratch *scratch, const TrnMeshSide *side,
                          const TrnMeshBorders *borders);
 
-/// Returns whether a quad lies on an open side.
-bool trn_mesh_is_open_quad(const TrnMeshInput *input, TrnQuad quad);
-
-/// The light of quads on open sides.
-#define TRN_MESH_OPEN_LIGHT TRN_MESH_LIGHT(15, 0)
-
 /// Sets the light of the quads on open sides, after that of all quads.
 /// @param light  by quad; filled by put_light(), or not at all if work->has_light is false
 /// @return as TrnMeshInfo.light
@@ -400,12 +380,6 @@ uint32_t trn_mesh_open_light(const TrnMeshWork *work, uint32_t *light);
 
 /// The slopes of all faces where light is even.
 extern const TrnMeshSlopes trn_mesh_flat;
-
-/// Returns whether an input's levels are levels.
-bool trn_mesh_light_is_valid(const TrnMeshInput *input);
-
-/// Fills in the levels of the work, and whether they vary.
-void trn_mesh_light_read(TrnMeshWork *work);
 
 /// Returns the light of a code, as a byte.
 static inline uint32_t trn_mesh_code_light(uint32_t code)

@@ -1,9 +1,9 @@
-// The mesher's kernels, written once and compiled for registers of any number of lanes. Each
-// instruction set's file includes this one and defines
+// The mesher's kernels, written once and compiled for registers of any number of lanes. For
+// each instruction set mesh_kernels.c includes this file and defines
 //   MESH_LANES      rows in a register: 1, 4, 8 or 16
 //   MESH_SUFFIX     the suffix of the functions' names
 //   MESH_TARGET     the instruction set, as a function attribute, or nothing
-//   MESH_KERNELS    the table to define, and MESH_KERNELS_NAME
+//   MESH_KERNELS_NAME
 // It may also define its own version of
 //   MESH_HAS_NONZERO    mesh_nonzero_: which lanes are not 0
 //   MESH_HAS_TRANSPOSE  mesh_transpose_
@@ -758,15 +758,15 @@ MESH_INLINE void MESH(merge_side)(TrnMeshWork *work, TrnMeshSide *side)
 #include "mesh_kernels_cutout.h" // uses the opaque ones
 #include "mesh_kernels_transparent.h"
 
-const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME,
-                                     {[TRN_MESH_SURFACE_OPAQUE] = MESH(opaque),
-                                      [TRN_MESH_SURFACE_CUTOUT] = MESH(cutout),
-                                      [TRN_MESH_SURFACE_PLANT] = trn_mesh_put_plants,
-                                      [TRN_MESH_SURFACE_TRANSPARENT] = MESH(transparent)},
-                                     MESH(put_light),
-                                     MESH(turn)};
+static const TrnMeshKernels MESH(kernels) = {MESH_KERNELS_NAME,
+                                             {[TRN_MESH_SURFACE_OPAQUE] = MESH(opaque),
+                                              [TRN_MESH_SURFACE_CUTOUT] = MESH(cutout),
+                                              [TRN_MESH_SURFACE_PLANT] = trn_mesh_put_plants,
+                                              [TRN_MESH_SURFACE_TRANSPARENT] = MESH(transparent)},
+                                             MESH(put_light),
+                                             MESH(turn)};
 
-// So that one source can include several instruction sets.
+// Undefined for the next instruction set.
 #undef MeshLanes
 #undef MeshRuns
 #undef MESH_JOIN_
@@ -784,7 +784,6 @@ const TrnMeshKernels MESH_KERNELS = {MESH_KERNELS_NAME,
 #undef MESH_LANES
 #undef MESH_SUFFIX
 #undef MESH_TARGET
-#undef MESH_KERNELS
 #undef MESH_KERNELS_NAME
 #undef MESH_HAS_NONZERO
 #undef MESH_HAS_TRANSPOSE

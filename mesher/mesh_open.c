@@ -128,7 +128,11 @@ void trn_mesh_close_side(TrnMeshScratch *scratch, const TrnMeshSide *side,
 
 // ---- light -------------------------------------------------------------------------------------
 
-bool trn_mesh_is_open_quad(const TrnMeshInput *input, TrnQuad quad)
+/// The light of quads on open sides.
+#define OPEN_LIGHT TRN_MESH_LIGHT(15, 0)
+
+/// Returns whether a quad lies on an open side.
+static bool open_has_quad(const TrnMeshInput *input, TrnQuad quad)
 {
     const uint32_t face = trn_quad_face(quad);
     if (face >= TRN_FACE_COUNT || !trn_mesh_is_open(input, (TrnFace)face) ||
@@ -149,8 +153,8 @@ uint32_t trn_mesh_open_light(const TrnMeshWork *work, uint32_t *light)
         if (!work->has_light) {
             light[i] = constant;
         }
-        if (trn_mesh_is_open_quad(work->input, work->quads[i])) {
-            light[i] = TRN_MESH_OPEN_LIGHT;
+        if (open_has_quad(work->input, work->quads[i])) {
+            light[i] = OPEN_LIGHT;
         }
         differs |= light[i] ^ light[0];
     }

@@ -1,14 +1,65 @@
 // Meshes one chunk: checks the input, prepares the work, and runs the kernels of each surface. Also
-// meshes in memory that grows, and meshes with chosen kernels (mesh_kernel_choice.h).
+// meshes in memory that grows, and meshes with chosen kernels (mesher_internal.h).
 
 #include <terrane/mesher.h>
 
 #include <string.h>
 
 #include "base/memory.h"
-#include "mesh_kernel_choice.h"
 #include "mesh_kernels.h"
+#include "mesher_internal.h"
 #include "voxels/voxel_payload_internal.h"
+
+// ---- light --------------------------------------------------------------------------------------
+
+const TrnMeshSlopes trn_mesh_flat = {{0}, {0}, 0};
+
+// Rounded to the nearest, halves up. A count of 0 gives 0: its sum is 0 too.
+#define MESH_LIGHT_MEAN(sum, count) (((2 * (sum) + (count)) / (2 * (count) + !(count))) & 15)
+#define MESH_LIGHT_SKY(i) MESH_LIGHT_MEAN((i)&63, (i) >> 6)
+#define MESH_LIGHT_BLOCKS(i) (MESH_LIGHT_MEAN((i) >> 3, (i)&7) << 4)
+#define MESH_LIGHT_8(mean, i)                                                                      \
+    mean(i), mean((i) + 1), mean((i) + 2), mean((i) + 3), mean((i) + 4), mean((i) + 5),            \
+        mean((i) + 6), mean((i) + 7)
+#define MESH_LIGHT_64(mean, i)                                                                     \
+    MESH_LIGHT_8(mean, i), MESH_LIGHT_8(mean, (i) + 8), MESH_LIGHT_8(mean, (i) + 16),              \
+        MESH_LIGHT_8(mean, (i) + 24), MESH_LIGHT_8(mean, (i) + 32), MESH_LIGHT_8(mean, (i) + 40),  \
+        MESH_LIGHT_8(mean, (i) + 48), MESH_LIGHT_8(mean, (i) + 56)
+#define MESH_LIGHT_512(mean)                                                                       \
+    MESH_LIGHT_64(mean, 0), MESH_LIGHT_64(mean, 64), MESH_LIGHT_64(mean, 128),                     \
+        MESH_LIGHT_64(mean, 192), MESH_LIGHT_64(mean, 256), MESH_LIGHT_64(mean, 320),              \
+        MESH_LIGHT_64(mean, 384), MESH_LIGHT_64(mean, 448)
+
+const uint8_t trn_mesh_mean_sky[512] = {MESH_LIGHT_512(MESH_LIGHT_SKY)};
+const uint8_t trn_mesh_mean_blocks[512] = {MESH_LIGHT_512(MESH_LIGHT_BLOCKS)};
+
+static bool mesh_light_is_level(const TrnLight *light)
+{
+    return !light || light->constant < 1u << TRN_LIGHT_LEVELS ||
+           light->constant == TRN_LIGHT_VARIES;
+}
+
+/// Returns whether an input's levels are levels.
+static bool mesh_light_is_valid(const TrnMeshInput *input)
+{
+    return mesh_light_is_level(input->sky) && mesh_light_is_level(input->blocks);
+}
+
+static TrnMeshLevels mesh_light_levels(const TrnLight *light, uint32_t otherwise)
+{
+    TrnMeshLevels levels = {.constant = light ? light->constant : otherwise};
+    levels.planes = levels.constant == TRN_LIGHT_VARIES ? light->planes : NULL;
+    return levels;
+}
+
+/// Fills in the levels of the work, and whether they vary.
+static void mesh_light_read(TrnMeshWork *work)
+{
+    work->levels[0] = mesh_light_levels(work->input->sky, (1u << TRN_LIGHT_LEVELS) - 1);
+    work->levels[1] = mesh_light_levels(work->input->blocks, 0);
+    work->has_light = work->levels[0].planes || work->levels[1].planes;
+    work->light_low = TRN_MESH_EDGE; // nothing is prepared
+}
 
 /// The initial capacity; a chunk of hills has a few hundred quads.
 #define MESH_QUADS_FIRST 512
@@ -136,7 +187,7 @@ static bool mesher_may_have_models(const TrnMeshInput *input)
 static bool mesher_is_valid_input(const TrnMeshInput *input, const void *scratch)
 {
     return input && input->present >> TRN_AROUND_CENTRE & 1 && input->types && input->type_count &&
-           trn_mesh_light_is_valid(input) && scratch && (uintptr_t)scratch % TRN_CACHE_LINE == 0;
+           mesh_light_is_valid(input) && scratch && (uintptr_t)scratch % TRN_CACHE_LINE == 0;
 }
 
 // ---- output ------------------------------------------------------------------------------------
@@ -273,8 +324,8 @@ static void mesher_begin(TrnMeshWork *work, const TrnMeshKernels *kernels,
     memset(work, 0, offsetof(TrnMeshWork, transparent_same));
     work->input = input;
     work->scratch = scratch;
-    work->kernels = kernels ? kernels : trn_kernels_at(&trn_mesh_kernels, trn_cpu_features(), 0);
-    trn_mesh_light_read(work);
+    work->kernels = kernels ? kernels : trn_kernels_named(&trn_mesh_kernels, NULL);
+    mesh_light_read(work);
 }
 
 /// @param kernels  NULL means the fastest
@@ -337,55 +388,10 @@ TrnResult trn_mesh_models(const TrnMeshInput *input, void *scratch, TrnModelFace
     return all <= capacity ? TRN_RESULT_OK : TRN_RESULT_FULL;
 }
 
-static bool mesher_is_in_chunk(TrnQuad quad)
-{
-    uint32_t end[3] = {trn_quad_x(quad), trn_quad_y(quad), trn_quad_z(quad)};
-    int width_axis, height_axis;
-    trn_quad_axes((TrnFace)(trn_quad_face(quad) % TRN_FACE_COUNT), &width_axis, &height_axis);
-    end[width_axis] += trn_quad_width(quad);
-    end[height_axis] += trn_quad_height(quad);
-    return end[width_axis] <= TRN_MESH_EDGE && end[height_axis] <= TRN_MESH_EDGE;
-}
-
-TrnResult trn_mesh_light(const TrnMeshInput *input, void *scratch, const TrnQuad *quads,
-                         size_t count, uint32_t *light)
-{
-    bool is_valid = mesher_is_valid_input(input, scratch) && (!count || (quads && light));
-    for (size_t i = 0; is_valid && i < count; i++) {
-        is_valid = mesher_is_in_chunk(quads[i]);
-    }
-    if (!is_valid) {
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
-    TrnMeshWork work;
-    mesher_begin(&work, NULL, input, scratch);
-    if (work.has_light && count) {
-        mesher_find_masks(&work);
-        work.shown_y = UINT32_MAX;
-        work.kernels->put_light(&work, quads, count, light);
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (trn_mesh_is_open_quad(input, quads[i])) {
-            light[i] = TRN_MESH_OPEN_LIGHT;
-        } else if (!work.has_light) {
-            light[i] = TRN_MESH_LIGHT(work.levels[0].constant, work.levels[1].constant);
-        }
-    }
-    return TRN_RESULT_OK;
-}
-
-const char *trn_mesh_kernels_name(unsigned i)
-{
-    const TrnMeshKernels *kernels = trn_kernels_at(&trn_mesh_kernels, trn_cpu_features(), i);
-    return kernels ? kernels->name : NULL;
-}
-
 TrnResult trn_mesh_quads_by(const char *name, const TrnMeshInput *input, void *scratch,
                             TrnQuad *quads, uint32_t *light, size_t capacity, TrnMeshInfo *info)
 {
-    const uint32_t features = trn_cpu_features();
-    const size_t at = name ? trn_kernels_find(&trn_mesh_kernels, features, name) : 0;
-    const TrnMeshKernels *kernels = trn_kernels_at(&trn_mesh_kernels, features, at);
+    const TrnMeshKernels *kernels = trn_kernels_named(&trn_mesh_kernels, name);
     return kernels ? mesher_run(kernels, input, scratch, quads, light, capacity, info)
                    : TRN_RESULT_BAD_ARGUMENT;
 }

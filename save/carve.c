@@ -8,8 +8,9 @@
 #include <sqlite3.h>
 
 #include "base/memory.h"
-#include "number.h"
-#include "storage_pages.h"
+#include "base/number.h"
+#include "disk_file.h"
+#include "sqlite_link.h"
 
 #define CARVE_BYTES_MIN 512u
 #define CARVE_BYTES_MAX 65536u
@@ -176,10 +177,20 @@ static TrnResult carve_index_log(TrnCarve *carve)
 
 // ---- opening -----------------------------------------------------------------------------------
 
+/// Whether a path is free, or a regular file's.
+static bool carve_may_open(const char *path)
+{
+    TrnDiskFacts facts;
+    return trn_disk_ask(path, &facts) != 0 || facts.is_regular;
+}
+
 static TrnResult carve_open_files(TrnCarve *carve, sqlite3_vfs *vfs)
 {
     const char *database = carve->name, *log = sqlite3_filename_wal(database);
     int exists = 0;
+    if (!carve_may_open(database) || !carve_may_open(log)) {
+        return TRN_RESULT_IO; // a pipe would wait
+    }
     carve->file_bytes = (size_t)vfs->szOsFile;
     carve->database = carve_open_file(carve, vfs, database, SQLITE_OPEN_MAIN_DB);
     if (!carve->database) {

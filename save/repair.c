@@ -11,7 +11,6 @@
 #include <terrane/repair.h>
 
 #include "carve.h"
-#include "path.h"
 #include "save_impl.h"
 
 #define REPAIR_BATCH_BYTES ((size_t)4 << 20)
@@ -184,7 +183,8 @@ static bool repair_take_row(Repair *repair, const unsigned char *bytes, size_t s
 {
     TrnRowHeader header;
     TrnRowFault fault = trn_row_check(bytes, size, NULL, &header);
-    if (fault != TRN_ROW_FAULT_NONE || header.key.level >= TRN_SAVE_LEVELS) {
+    if (fault != TRN_ROW_FAULT_NONE || header.key.level >= TRN_SAVE_LEVELS ||
+        header.revision >= TRN_SAVE_REVISION_MAX) {
         return false;
     }
     bool is_uniform = false;
@@ -234,7 +234,7 @@ static bool repair_take_long_row(Repair *repair, const RepairPlace *place, uint3
 static bool repair_find_row(Repair *repair, const RepairPlace *place, uint32_t at)
 {
     const unsigned char *from = repair->page + at;
-    const size_t size = TRN_ROW_HEADER_BYTES + (size_t)trn_save_number(from + 40, 4);
+    const size_t size = TRN_ROW_HEADER_BYTES + (size_t)trn_number_read(from + 40, 4);
     const uint64_t file_bytes =
         trn_carve_count(repair->carve) * trn_carve_page_bytes(repair->carve);
     if (size > REPAIR_ROW_MAX || size > file_bytes) {
@@ -265,7 +265,7 @@ static void repair_find_rows(Repair *repair, const RepairPlace *place)
 {
     const uint32_t end = place->usable - TRN_ROW_HEADER_BYTES;
     unsigned char magic[4];
-    trn_save_put_number(magic, TRN_ROW_MAGIC, sizeof magic);
+    trn_number_write(magic, TRN_ROW_MAGIC, sizeof magic);
     const unsigned char *at = repair->page;
     while (repair->result == TRN_RESULT_OK &&
            (at = memchr(at, magic[0], end - (size_t)(at - repair->page))) != NULL) {
@@ -474,8 +474,10 @@ static TrnResult repair_put_entry(Repair *repair, TrnBlockTypes *types, const Re
     memcpy(name, entry->bytes, entry->value->name_bytes);
     name[entry->value->name_bytes] = '\0';
     if (strcmp(name, TRN_SAVE_REVISION_NAME) == 0 && entry->value->size == 8) {
-        const uint64_t revision = trn_save_number(text, 8);
-        repair->revision = revision > repair->revision ? revision : repair->revision;
+        const uint64_t revision = trn_number_read(text, 8);
+        if (revision > repair->revision && revision < TRN_SAVE_REVISION_MAX) {
+            repair->revision = revision;
+        }
         return TRN_RESULT_OK;
     }
     if (strcmp(name, TRN_SAVE_FORMAT_NAME) == 0 || strcmp(name, TRN_SAVE_REVISION_NAME) == 0 ||
@@ -509,9 +511,9 @@ static TrnResult repair_put_lost_names(Repair *repair)
 static TrnResult repair_put_own_values(Repair *repair)
 {
     unsigned char format[4], revision[8];
-    trn_save_put_number(format, repair->has_data ? TRN_SAVE_FORMAT : TRN_SAVE_FORMAT_PLAIN,
-                        sizeof format);
-    trn_save_put_number(revision, repair->revision, sizeof revision);
+    trn_number_write(format, repair->has_data ? TRN_SAVE_FORMAT : TRN_SAVE_FORMAT_PLAIN,
+                     sizeof format);
+    trn_number_write(revision, repair->revision, sizeof revision);
     TrnResult result = repair_put_value(repair, TRN_SAVE_FORMAT_NAME, format, sizeof format);
     if (result == TRN_RESULT_OK) {
         result = repair_put_value(repair, TRN_SAVE_REVISION_NAME, revision, sizeof revision);
@@ -642,12 +644,14 @@ TrnResult trn_repair_sqlite(const char *path, const char *to, const TrnStoragePr
         repair_tell(problem, path, "there is not enough memory.");
         return TRN_RESULT_NO_MEMORY;
     }
-    char *part = NULL;
-    TrnResult result = trn_carve_open(path, &repair->allocator, &repair->carve);
-    result = result == TRN_RESULT_OK ? trn_part_begin(to, &part, &why) : result;
+    TrnStoragePart *part = NULL;
+    TrnResult result = trn_storage_sqlite_is_in_use(path)
+                           ? TRN_RESULT_BUSY
+                           : trn_carve_open(path, &repair->allocator, &repair->carve);
+    result = result == TRN_RESULT_OK ? trn_storage_part_begin(to, &part, &why) : result;
     if (result == TRN_RESULT_OK) {
-        result = repair_into(repair, part, progress, &why);
-        result = trn_part_end(part, to, result, &why);
+        result = repair_into(repair, trn_storage_part_path(part), progress, &why);
+        result = trn_storage_part_end(part, result, &why);
     }
     if (result == TRN_RESULT_OK && report) {
         *report = repair->report;
@@ -657,7 +661,9 @@ TrnResult trn_repair_sqlite(const char *path, const char *to, const TrnStoragePr
         repair_tell(problem, path,
                     result == TRN_RESULT_NOT_FOUND ? "there is no such file."
                     : result == TRN_RESULT_CORRUPT ? "nothing of a world was found in it."
-                                                   : "it cannot be read.");
+                    : result == TRN_RESULT_BUSY
+                        ? "another program has it open; close that first."
+                        : "it cannot be read, or is no regular file; name the file of a world.");
     }
     repair_free(repair);
     return result;

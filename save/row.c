@@ -10,7 +10,7 @@
 #include <zstd.h>
 
 #include "base/memory.h"
-#include "number.h"
+#include "base/number.h"
 
 #define ROW_CHECKSUM_AT 32
 #define ROW_PLAIN_BYTES (TRN_ROW_VOXELS_MAX + sizeof(uint16_t[256])) // content without sections
@@ -33,7 +33,7 @@ const char *trn_row_fault_text(TrnRowFault fault)
         "nothing is wrong",           "its size is wrong",
         "it does not begin as a row", "a newer version of Terrane wrote it",
         "it belongs elsewhere",       "its checksum is wrong",
-        "it cannot be decompressed",  "its voxels are invalid"};
+        "it cannot be decompressed",  "its voxels or its block data are invalid, or too large"};
     static_assert(sizeof texts / sizeof *texts == TRN_ROW_FAULT_COUNT, "one for each");
     return (unsigned)fault < TRN_ROW_FAULT_COUNT ? texts[fault] : "";
 }
@@ -93,6 +93,118 @@ static uint64_t row_checksum(const unsigned char *row, size_t size)
                                 XXH3_64bits(header, sizeof header));
 }
 
+// ---- block data ---------------------------------------------------------------------------------
+
+size_t trn_row_data_bytes(const TrnBlockData *data, uint32_t count)
+{
+    size_t bytes = (size_t)count * TRN_ROW_DATA_ENTRY_BYTES;
+    for (uint32_t i = 0; i < count; i++) {
+        bytes += data[i].size;
+    }
+    return bytes;
+}
+
+void trn_row_data_write(const TrnBlockData *data, uint32_t count, unsigned char *bytes)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        trn_number_write(bytes, data[i].index, 2);
+        trn_number_write(bytes + 2, (uint64_t)data[i].rule, 2);
+        trn_number_write(bytes + 4, data[i].size, 4);
+        bytes += TRN_ROW_DATA_ENTRY_BYTES;
+        if (data[i].size) {
+            memcpy(bytes, data[i].bytes, data[i].size);
+        }
+        bytes += data[i].size;
+    }
+}
+
+/// Reads the entry at the start of some bytes. @return its bytes; 0 if it is invalid
+static size_t row_data_next(const unsigned char *bytes, size_t size, TrnBlockData *data)
+{
+    if (size < TRN_ROW_DATA_ENTRY_BYTES) {
+        return 0;
+    }
+    const uint32_t index = (uint32_t)trn_number_read(bytes, 2);
+    const uint32_t rule = (uint32_t)trn_number_read(bytes + 2, 2);
+    const uint64_t data_bytes = trn_number_read(bytes + 4, 4);
+    if (index >= TRN_CHUNK_VOXELS || rule >= TRN_DATA_RULE_COUNT ||
+        data_bytes > TRN_DATA_BYTES_MAX || data_bytes > size - TRN_ROW_DATA_ENTRY_BYTES) {
+        return 0;
+    }
+    *data = (TrnBlockData){.bytes = bytes + TRN_ROW_DATA_ENTRY_BYTES,
+                           .size = (uint32_t)data_bytes,
+                           .index = (uint16_t)index,
+                           .rule = (TrnDataRule)rule};
+    return (size_t)TRN_ROW_DATA_ENTRY_BYTES + (size_t)data_bytes;
+}
+
+bool trn_row_data_is_valid(const unsigned char *bytes, size_t size)
+{
+    TrnBlockData data = {0};
+    uint32_t count = 0;
+    size_t content = 0;
+    for (size_t at = 0, part; at < size; at += part) {
+        const uint32_t last = data.index;
+        part = row_data_next(bytes + at, size - at, &data);
+        content += part ? data.size : 0;
+        if (!part || content > TRN_DATA_CHUNK_BYTES_MAX || (count && data.index <= last) ||
+            ++count > TRN_DATA_VOXELS_MAX) {
+            return false;
+        }
+    }
+    return true;
+}
+
+TrnResult trn_row_data_read(const unsigned char *bytes, size_t size, const TrnDataSink *sink)
+{
+    TrnResult result = TRN_RESULT_OK;
+    TrnBlockData data;
+    for (size_t at = 0, part; sink && at < size && result == TRN_RESULT_OK; at += part) {
+        part = row_data_next(bytes + at, size - at, &data);
+        if (!part) {
+            return TRN_RESULT_CORRUPT;
+        }
+        result = sink->set(sink->user, &data);
+    }
+    return result;
+}
+
+/// Lists the block data of a snapshot as a section.
+static TrnResult row_describe_data(TrnSnapshot snapshot, uint32_t count,
+                                   const TrnAllocator *allocator, TrnRowVoxels *voxels)
+{
+    static const uint32_t low[3] = {0, 0, 0},
+                          high[3] = {TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1};
+    TrnBlockData *list = trn_take(allocator, count * sizeof *list, sizeof(TrnBlockData *));
+    if (!list) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    (void)trn_snapshot_list_data(snapshot, low, high, list, count);
+    const size_t bytes = trn_row_data_bytes(list, count);
+    unsigned char *data = trn_take(allocator, bytes, sizeof(uint64_t));
+    if (data) {
+        trn_row_data_write(list, count, data);
+        voxels->data = data;
+        voxels->data_bytes = bytes;
+        voxels->bits = voxels->palette_count == 1 ? 0 : voxels->bits; // uniform but for its data
+    }
+    trn_give(allocator, list, count * sizeof *list);
+    return data ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+}
+
+TrnResult trn_row_describe(TrnSnapshot snapshot, const TrnAllocator *allocator, TrnBlock *uniform,
+                           TrnRowVoxels *voxels)
+{
+    const uint32_t count = trn_snapshot_count_data(snapshot);
+    if (trn_snapshot_is_uniform(snapshot)) {
+        *uniform = trn_snapshot_uniform(snapshot);
+        *voxels = (TrnRowVoxels){.palette_count = 1, .palette = uniform};
+        return TRN_RESULT_OK;
+    }
+    *voxels = trn_row_payload(trn_snapshot_payload(snapshot));
+    return count ? row_describe_data(snapshot, count, allocator, voxels) : TRN_RESULT_OK;
+}
+
 // ---- encoding ----------------------------------------------------------------------------------
 
 static size_t row_voxel_bytes(uint32_t bits)
@@ -106,15 +218,15 @@ static size_t row_fill_content(unsigned char *content, const TrnRowVoxels *voxel
 {
     const size_t palette_bytes = voxels->palette_count * sizeof(uint16_t);
     for (uint32_t i = 0; i < voxels->palette_count; i++) {
-        trn_save_put_number(content + i * sizeof(uint16_t), world_ids[voxels->palette[i]],
-                            sizeof(uint16_t));
+        trn_number_write(content + i * sizeof(uint16_t), world_ids[voxels->palette[i]],
+                         sizeof(uint16_t));
     }
     if (voxels->bits == 16) {
         const unsigned char *from = (const unsigned char *)voxels->words;
         for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
             TrnBlock block;
             memcpy(&block, from + (size_t)i * sizeof block, sizeof block);
-            trn_save_put_number(content + (size_t)i * sizeof block, world_ids[block], sizeof block);
+            trn_number_write(content + (size_t)i * sizeof block, world_ids[block], sizeof block);
         }
     } else if (voxels->bits) {
         memcpy(content + palette_bytes, voxels->words, row_voxel_bytes(voxels->bits));
@@ -123,32 +235,32 @@ static size_t row_fill_content(unsigned char *content, const TrnRowVoxels *voxel
     if (voxels->data_bytes == 0) {
         return end;
     }
-    trn_save_put_number(content + end, TRN_ROW_DATA_TAG, 4);
-    trn_save_put_number(content + end + 4, voxels->data_bytes, 4);
+    trn_number_write(content + end, TRN_ROW_DATA_TAG, 4);
+    trn_number_write(content + end + 4, voxels->data_bytes, 4);
     memcpy(content + end + ROW_SECTION_BYTES, voxels->data, voxels->data_bytes);
     return end + ROW_SECTION_BYTES + voxels->data_bytes;
 }
 
 void trn_row_seal(unsigned char *row, size_t size)
 {
-    trn_save_put_number(row + ROW_CHECKSUM_AT, row_checksum(row, size), sizeof(uint64_t));
+    trn_number_write(row + ROW_CHECKSUM_AT, row_checksum(row, size), sizeof(uint64_t));
 }
 
 static void row_put_header(unsigned char *row, const TrnRowHeader *header)
 {
     const TrnCoord coord = header->key.coord;
-    trn_save_put_number(row, TRN_ROW_MAGIC, 4);
-    trn_save_put_number(row + 4, header->format, 2);
-    trn_save_put_number(row + 6, header->key.level, 1);
-    trn_save_put_number(row + 7, header->bits, 1);
-    trn_save_put_number(row + 8, (uint32_t)coord.x, 4);
-    trn_save_put_number(row + 12, (uint32_t)coord.y, 4);
-    trn_save_put_number(row + 16, (uint32_t)coord.z, 4);
-    trn_save_put_number(row + 20, header->palette_count, 2);
-    trn_save_put_number(row + 22, 0, 2);
-    trn_save_put_number(row + 24, header->revision, 8);
-    trn_save_put_number(row + 40, header->stored_bytes, 4);
-    trn_save_put_number(row + 44, header->content_bytes, 4);
+    trn_number_write(row, TRN_ROW_MAGIC, 4);
+    trn_number_write(row + 4, header->format, 2);
+    trn_number_write(row + 6, header->key.level, 1);
+    trn_number_write(row + 7, header->bits, 1);
+    trn_number_write(row + 8, (uint32_t)coord.x, 4);
+    trn_number_write(row + 12, (uint32_t)coord.y, 4);
+    trn_number_write(row + 16, (uint32_t)coord.z, 4);
+    trn_number_write(row + 20, header->palette_count, 2);
+    trn_number_write(row + 22, 0, 2);
+    trn_number_write(row + 24, header->revision, 8);
+    trn_number_write(row + 40, header->stored_bytes, 4);
+    trn_number_write(row + 44, header->content_bytes, 4);
     trn_row_seal(row, TRN_ROW_HEADER_BYTES + (size_t)header->stored_bytes);
 }
 
@@ -202,16 +314,16 @@ TrnResult trn_row_encode(TrnRowCoder *coder, TrnStorageKey key, uint64_t revisio
 
 static TrnRowHeader row_get_header(const unsigned char *row)
 {
-    return (TrnRowHeader){.key = {.coord = {(int32_t)(uint32_t)trn_save_number(row + 8, 4),
-                                            (int32_t)(uint32_t)trn_save_number(row + 12, 4),
-                                            (int32_t)(uint32_t)trn_save_number(row + 16, 4)},
+    return (TrnRowHeader){.key = {.coord = {(int32_t)(uint32_t)trn_number_read(row + 8, 4),
+                                            (int32_t)(uint32_t)trn_number_read(row + 12, 4),
+                                            (int32_t)(uint32_t)trn_number_read(row + 16, 4)},
                                   .level = row[6]},
-                          .revision = trn_save_number(row + 24, 8),
-                          .format = (uint32_t)trn_save_number(row + 4, 2),
+                          .revision = trn_number_read(row + 24, 8),
+                          .format = (uint32_t)trn_number_read(row + 4, 2),
                           .bits = row[7],
-                          .palette_count = (uint32_t)trn_save_number(row + 20, 2),
-                          .stored_bytes = (uint32_t)trn_save_number(row + 40, 4),
-                          .content_bytes = (uint32_t)trn_save_number(row + 44, 4)};
+                          .palette_count = (uint32_t)trn_number_read(row + 20, 2),
+                          .stored_bytes = (uint32_t)trn_number_read(row + 40, 4),
+                          .content_bytes = (uint32_t)trn_number_read(row + 44, 4)};
 }
 
 /// Whether bits and palette are possible together, and the content has capacity for them.
@@ -233,17 +345,17 @@ TrnRowFault trn_row_check(const void *bytes, size_t size, const TrnStorageKey *k
     if (size < TRN_ROW_HEADER_BYTES) {
         return TRN_ROW_FAULT_SIZE;
     }
-    if (trn_save_number(row, 4) != TRN_ROW_MAGIC) {
+    if (trn_number_read(row, 4) != TRN_ROW_MAGIC) {
         return TRN_ROW_FAULT_MAGIC;
     }
-    if (trn_save_number(row + 4, 2) > TRN_ROW_FORMAT) {
+    if (trn_number_read(row + 4, 2) > TRN_ROW_FORMAT) {
         return TRN_ROW_FAULT_NEWER;
     }
     *header = row_get_header(row);
     if (size != TRN_ROW_HEADER_BYTES + (size_t)header->stored_bytes) {
         return TRN_ROW_FAULT_SIZE;
     }
-    if (row_checksum(row, size) != trn_save_number(row + ROW_CHECKSUM_AT, 8)) {
+    if (row_checksum(row, size) != trn_number_read(row + ROW_CHECKSUM_AT, 8)) {
         return TRN_ROW_FAULT_CHECKSUM;
     }
     if (key &&
@@ -313,7 +425,7 @@ static bool row_map_ids(const unsigned char *from, uint32_t count,
     bool are_known = true;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t block = atomic_load_explicit(
-            &blocks_of[trn_save_number(from + (size_t)i * sizeof(uint16_t), sizeof(uint16_t))],
+            &blocks_of[trn_number_read(from + (size_t)i * sizeof(uint16_t), sizeof(uint16_t))],
             memory_order_relaxed);
         are_known = are_known && block < ROW_VALUES;
         blocks[i] = (TrnBlock)block;
@@ -328,7 +440,7 @@ static bool row_take_section(TrnRowCoder *coder, uint32_t tag, const unsigned ch
     if (tag != TRN_ROW_DATA_TAG) {
         return true;
     }
-    const bool is_first = coder->data_bytes == 0;
+    const bool is_first = coder->data_at == 0; // a palette or voxels are before it
     coder->data_at = (size_t)(bytes - coder->content);
     coder->data_bytes = size;
     return is_first && trn_row_data_is_valid(bytes, size);
@@ -339,11 +451,11 @@ static bool row_take_section(TrnRowCoder *coder, uint32_t tag, const unsigned ch
 static bool row_take_sections(TrnRowCoder *coder, const TrnRowHeader *header, size_t at)
 {
     size_t size = header->content_bytes - at;
-    coder->data_bytes = 0;
+    coder->data_at = coder->data_bytes = 0;
     while (size >= ROW_SECTION_BYTES) {
         const unsigned char *from = coder->content + at;
-        const uint64_t bytes = trn_save_number(from + 4, 4);
-        const uint32_t tag = (uint32_t)trn_save_number(from, 4);
+        const uint64_t bytes = trn_number_read(from + 4, 4);
+        const uint32_t tag = (uint32_t)trn_number_read(from, 4);
         if (bytes > size - ROW_SECTION_BYTES ||
             (header->format == TRN_ROW_FORMAT &&
              !row_take_section(coder, tag, from + ROW_SECTION_BYTES, (size_t)bytes))) {

@@ -22,21 +22,34 @@
 ///
 /// A version skips sections that it does not know, and drops them when it saves the chunk, whose
 /// voxels may differ by then. A section that must not be lost comes with a later TRN_SAVE_FORMAT:
-/// "DATA", block data (row_data.h), with 2.
+/// "DATA", with 2.
+///
+/// The section "DATA" has block data. Entries in ascending order of their voxels, without
+/// gaps; all numbers are little-endian:
+///
+///     index  uint16, linear index of the voxel
+///     rule   uint16, TrnDataRule
+///     size   uint32, of the bytes that follow
+///
+/// Data that goes with its block belongs to the block that the row has there.
 ///
 /// A row says where it belongs and ends where it says, so repair finds rows in a broken file.
 #ifndef TERRANE_SAVE_ROW_H
 #define TERRANE_SAVE_ROW_H
 
+#include <terrane/block_data.h>
 #include <terrane/storage.h>
 #include <terrane/voxels.h>
-
-#include "row_data.h"
 
 #define TRN_ROW_MAGIC UINT32_C(0x434E5254) // "TRNC"
 #define TRN_ROW_FORMAT 2
 #define TRN_ROW_FORMAT_PLAIN 1 ///< without block data
 #define TRN_ROW_HEADER_BYTES 48
+#define TRN_ROW_DATA_TAG UINT32_C(0x41544144) // "DATA"
+#define TRN_ROW_DATA_ENTRY_BYTES 8
+/// The most that the section may have.
+#define TRN_ROW_DATA_MAX                                                                           \
+    ((size_t)TRN_DATA_VOXELS_MAX * TRN_ROW_DATA_ENTRY_BYTES + TRN_DATA_CHUNK_BYTES_MAX)
 #define TRN_ROW_VOXELS_MAX sizeof(TrnBlock[TRN_CHUNK_VOXELS]) ///< packed, of 16 bits
 /// The most that content without block data may be: voxels, palette and sections.
 #define TRN_ROW_CONTENT_PLAIN_MAX ((size_t)1 << 20)
@@ -49,9 +62,25 @@ typedef struct TrnRowVoxels {
     uint32_t palette_count;  ///< as in the row
     const TrnBlock *palette; ///< [palette_count]
     const uint64_t *words;   ///< [512 * bits]
-    const void *data;        ///< [data_bytes] a section of row_data.h
+    const void *data;        ///< [data_bytes] the section "DATA"
     size_t data_bytes;       ///< 0: no data
 } TrnRowVoxels;
+
+/// Describes a payload, or one in a code, without block data. Valid as long as the payload.
+static inline TrnRowVoxels trn_row_payload(const TrnPayload *payload)
+{
+    return (TrnRowVoxels){.bits = payload->bits,
+                          .palette_count = payload->palette_count,
+                          .palette = trn_payload_palette(payload),
+                          .words = trn_payload_words(payload)};
+}
+
+/// Describes a snapshot, with its block data. Valid as long as the snapshot and `uniform`.
+/// @param uniform  receives the block of a uniform chunk
+/// @param voxels   give its data back, [data_bytes], to the allocator
+/// Errors: NO_MEMORY.
+TrnResult trn_row_describe(TrnSnapshot snapshot, const TrnAllocator *allocator, TrnBlock *uniform,
+                           TrnRowVoxels *voxels);
 
 /// Memory to encode and decode with. For one thread at a time.
 typedef struct TrnRowCoder TrnRowCoder;
@@ -112,6 +141,19 @@ TrnResult trn_row_decode(TrnRowCoder *coder, const TrnStorageRow *row,
 /// Returns the section of block data of the row that was decoded last, in the coder's memory until
 /// its next call. @param size  receives its bytes; 0: there is none
 const unsigned char *trn_row_data(const TrnRowCoder *coder, size_t *size);
+
+/// Bytes of the section for a chunk's data. @param data  [count] as trn_snapshot_list_data
+size_t trn_row_data_bytes(const TrnBlockData *data, uint32_t count);
+
+/// Writes the section. @param bytes  [trn_row_data_bytes]
+void trn_row_data_write(const TrnBlockData *data, uint32_t count, unsigned char *bytes);
+
+/// Whether a section is as documented. Any bytes are safe.
+bool trn_row_data_is_valid(const unsigned char *bytes, size_t size);
+
+/// Gives the data of a valid section to a sink. @param sink  NULL: does nothing
+/// Errors: those of the sink, which end it.
+TrnResult trn_row_data_read(const unsigned char *bytes, size_t size, const TrnDataSink *sink);
 
 /// Writes the voxels of a packed chunk as blocks.
 /// @param block_of  [palette_count] the block of each entry

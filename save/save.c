@@ -21,6 +21,11 @@ TrnSaveDef trn_save_def(void)
                         .has_thread = true};
 }
 
+const TrnStorage *trn_save_storage(const TrnSave *save)
+{
+    return &save->def.storage;
+}
+
 // ---- values ------------------------------------------------------------------------------------
 
 TrnResult trn_save_put_value(TrnSave *save, const TrnStorageValue *value)
@@ -176,9 +181,30 @@ static TrnResult save_read_number(TrnSave *save, const char *name, size_t size, 
     SaveRead read = {.name = name, .bytes = bytes, .capacity = sizeof bytes};
     const TrnResult result = save_read_value(save, &read);
     if (result == TRN_RESULT_OK) {
-        *number = read.size == size ? trn_save_number(bytes, size) : 0;
+        *number = read.size == size ? trn_number_read(bytes, size) : 0;
     }
     return result == TRN_RESULT_OK && read.size != size ? TRN_RESULT_CORRUPT : result;
+}
+
+static bool save_note_any(void *user, const TrnStorageValue *value)
+{
+    (void)value;
+    *(bool *)user = true;
+    return false;
+}
+
+/// Whether a storage without a format holds nothing that a save has written.
+/// @return CORRUPT: a world that lost its format. It would pass for a new one
+static TrnResult save_check_new(const TrnSave *save)
+{
+    static const char *const names[] = {TRN_SAVE_REVISION_NAME, TRN_SAVE_ID_PREFIX};
+    const TrnStorage *storage = &save->def.storage;
+    bool has_any = false;
+    TrnResult result = TRN_RESULT_OK;
+    for (size_t i = 0; i < sizeof names / sizeof *names && result == TRN_RESULT_OK; i++) {
+        result = storage->values(storage->user, names[i], save_note_any, &has_any);
+    }
+    return result == TRN_RESULT_OK && has_any ? TRN_RESULT_CORRUPT : result;
 }
 
 /// Reads what the storage says of its world, or makes it a world.
@@ -188,10 +214,11 @@ static TrnResult save_read_world(TrnSave *save, TrnStorageProblem *problem)
     TrnResult result = save_read_number(save, TRN_SAVE_FORMAT_NAME, 4, &format);
     if (result == TRN_RESULT_NOT_FOUND) {
         unsigned char bytes[4];
-        trn_save_put_number(bytes, TRN_SAVE_FORMAT_PLAIN, sizeof bytes);
+        trn_number_write(bytes, TRN_SAVE_FORMAT_PLAIN, sizeof bytes);
         save->writer.format = TRN_SAVE_FORMAT_PLAIN;
         const TrnStorageValue value = {TRN_SAVE_FORMAT_NAME, bytes, sizeof bytes};
-        return trn_save_put_value(save, &value);
+        result = save_check_new(save);
+        return result == TRN_RESULT_OK ? trn_save_put_value(save, &value) : result;
     }
     if (result == TRN_RESULT_OK && format > TRN_SAVE_FORMAT) {
         save_tell(problem, "A newer version of Terrane wrote this world; update this program.");
@@ -205,6 +232,11 @@ static TrnResult save_read_world(TrnSave *save, TrnStorageProblem *problem)
     if (result == TRN_RESULT_OK) {
         result = save_read_number(save, TRN_SAVE_REVISION_NAME, 8, &save->writer.revision);
         result = result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_OK : result;
+    }
+    if (result == TRN_RESULT_OK && save->writer.revision >= TRN_SAVE_REVISION_MAX) {
+        save_tell(problem, "The world's revision is one that no world reaches; 'terrane repair' "
+                           "copies its chunks into a new file.");
+        return TRN_RESULT_CORRUPT;
     }
     return result == TRN_RESULT_OK ? trn_save_ids_load(save->ids, &save->def.storage) : result;
 }
@@ -234,7 +266,7 @@ static TrnResult save_put_first(const TrnStorage *storage, const TrnStorageValue
                                 size_t count, SaveGameName *names, TrnStorageValue *whole)
 {
     unsigned char format[4];
-    trn_save_put_number(format, TRN_SAVE_FORMAT_PLAIN, sizeof format);
+    trn_number_write(format, TRN_SAVE_FORMAT_PLAIN, sizeof format);
     for (size_t i = 0; i < count; i++) {
         if (!values[i].bytes || !save_game_name(values[i].name, names[i].text)) {
             return TRN_RESULT_BAD_ARGUMENT;
@@ -321,6 +353,20 @@ static TrnSave *save_new(const TrnSaveDef *def, const TrnAllocator *allocator)
     return save;
 }
 
+/// Says why a world is refused: the storage knows what it could not read, and not what the values
+/// mean.
+static void save_describe_world(const TrnStorage *storage, TrnResult result,
+                                TrnStorageProblem *problem)
+{
+    TrnStorageProblem why = {""};
+    trn_save_describe(storage, result, &why);
+    const bool is_vague = strcmp(why.sentence, trn_result_text(result)) == 0;
+    save_tell(problem, result == TRN_RESULT_CORRUPT && is_vague
+                           ? "What the world says of its format, its revision or its blocks is "
+                             "damaged; 'terrane repair' copies its chunks into a new file."
+                           : why.sentence);
+}
+
 TrnResult trn_save_create(const TrnSaveDef *def, TrnSave **save, TrnStorageProblem *problem)
 {
     if (!save || !save_def_is_valid(def)) {
@@ -342,7 +388,7 @@ TrnResult trn_save_create(const TrnSaveDef *def, TrnSave **save, TrnStorageProbl
         if (*why.sentence) {
             save_tell(problem, why.sentence);
         } else {
-            trn_save_describe(&def->storage, result, problem);
+            save_describe_world(&def->storage, result, problem);
         }
         (void)trn_save_destroy(made);
         // After BAD_ARGUMENT the caller would close the storage again.

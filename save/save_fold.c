@@ -41,7 +41,7 @@ static bool fold_read_folded(void *user, const TrnStorageValue *value)
         value->size == sizeof folded->revisions && strcmp(value->name, TRN_SAVE_FOLDED_NAME) == 0;
     for (uint32_t level = 0; is_ours && level < TRN_SAVE_LEVELS; level++) {
         folded->revisions[level] =
-            trn_save_number((const unsigned char *)value->bytes + (size_t)8 * level, 8);
+            trn_number_read((const unsigned char *)value->bytes + (size_t)8 * level, 8);
     }
     return true;
 }
@@ -49,7 +49,7 @@ static bool fold_read_folded(void *user, const TrnStorageValue *value)
 static bool fold_read_revision(void *user, const TrnStorageValue *value)
 {
     if (value->size == 8 && strcmp(value->name, TRN_SAVE_REVISION_NAME) == 0) {
-        *(uint64_t *)user = trn_save_number(value->bytes, 8);
+        *(uint64_t *)user = trn_number_read(value->bytes, 8);
     }
     return true;
 }
@@ -58,7 +58,7 @@ static TrnResult fold_note(TrnSave *save, const SaveFolded *folded)
 {
     unsigned char bytes[sizeof folded->revisions];
     for (uint32_t level = 0; level < TRN_SAVE_LEVELS; level++) {
-        trn_save_put_number(bytes + (size_t)8 * level, folded->revisions[level], 8);
+        trn_number_write(bytes + (size_t)8 * level, folded->revisions[level], 8);
     }
     const TrnStorageValue value = {TRN_SAVE_FOLDED_NAME, bytes, sizeof bytes};
     return trn_save_put_value(save, &value);

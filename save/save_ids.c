@@ -5,20 +5,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/assert.h"
-
 #define IDS_DIGITS 5
 
 void trn_save_ids_init(TrnSaveIds *ids, TrnBlockTypes *types)
 {
     memset(ids->world_of, 0, sizeof ids->world_of);
+    memset(ids->is_taken, 0, sizeof ids->is_taken);
+    ids->is_taken[TRN_BLOCK_AIR] = 1;
     for (uint32_t i = 0; i < TRN_BLOCK_TYPES_MAX; i++) {
         atomic_init(&ids->block_of[i], UINT32_MAX);
     }
     atomic_store_explicit(&ids->block_of[TRN_BLOCK_AIR], TRN_BLOCK_AIR, memory_order_relaxed);
     atomic_init(&ids->lacks_names, false);
     ids->types = types;
-    ids->count = ids->stored = 1;
+    ids->new_count = 0;
+    ids->free_from = 1;
 }
 
 // ---- loading -----------------------------------------------------------------------------------
@@ -68,15 +69,16 @@ static bool ids_load_one(void *user, const TrnStorageValue *value)
     const uint32_t id = trn_save_ids_parse(value->name);
     load->result = id ? trn_save_find_block(ids->types, value->bytes, value->size, &block)
                       : TRN_RESULT_CORRUPT;
-    if (load->result == TRN_RESULT_OK && (block == TRN_BLOCK_AIR || ids->world_of[block])) {
-        load->result = TRN_RESULT_CORRUPT; // two ids of one block
+    if (load->result == TRN_RESULT_OK &&
+        (block == TRN_BLOCK_AIR || ids->world_of[block] || ids->is_taken[id])) {
+        load->result = TRN_RESULT_CORRUPT; // two ids of one block, or one of two
     }
     if (load->result != TRN_RESULT_OK) {
         return false;
     }
     ids->world_of[block] = (uint16_t)id;
+    ids->is_taken[id] = 1;
     atomic_store_explicit(&ids->block_of[id], block, memory_order_relaxed);
-    ids->count = ids->stored = id + 1; // in order of their names
     return true;
 }
 
@@ -136,7 +138,7 @@ static bool ids_visit_merged(void *user, const TrnStorageValue *value)
     if (block != TRN_BLOCK_AIR) {
         load->ids->world_of[block] = (uint16_t)id;
     }
-    load->ids->count = load->ids->stored = id + 1; // in order of their names
+    load->ids->is_taken[id] = 1;
     return true;
 }
 
@@ -147,65 +149,82 @@ TrnResult trn_save_ids_learn(TrnSaveIds *ids, const TrnStorage *storage)
 
 TrnResult trn_save_ids_merge(TrnSaveIds *ids, const TrnStorage *storage)
 {
-    for (uint32_t id = ids->stored; id < ids->count; id++) {
-        ids->world_of[ids->new_block_of[id]] = 0;
+    for (uint32_t i = 0; i < ids->new_count; i++) {
+        ids->world_of[ids->new_blocks[i]] = 0;
+        ids->is_taken[ids->new_ids[i]] = 0;
     }
-    ids->count = ids->stored;
+    ids->new_count = 0;
+    ids->free_from = 1;
     return ids_visit_all(ids, storage, ids_visit_merged);
 }
 
 // ---- new ids -----------------------------------------------------------------------------------
 
-static void ids_assign_block(TrnSaveIds *ids, TrnBlock block)
+/// The lowest id that the world has not. @return TRN_BLOCK_TYPES_MAX: it has all
+static uint32_t ids_find_free(TrnSaveIds *ids)
+{
+    while (ids->free_from < TRN_BLOCK_TYPES_MAX && ids->is_taken[ids->free_from]) {
+        ids->free_from++;
+    }
+    return ids->free_from;
+}
+
+static bool ids_assign_block(TrnSaveIds *ids, TrnBlock block)
 {
     if (block == TRN_BLOCK_AIR || ids->world_of[block]) {
-        return;
+        return true;
     }
-    // There are as many ids as blocks, but names of the world that the game dropped and added again
-    // cannot use up more: they are placeholders, which are blocks too.
-    TRN_ASSERT(ids->count < TRN_BLOCK_TYPES_MAX);
-    const uint32_t id = ids->count++;
+    const uint32_t id = ids_find_free(ids);
+    if (id == TRN_BLOCK_TYPES_MAX) {
+        return false;
+    }
     ids->world_of[block] = (uint16_t)id;
-    ids->new_block_of[id] = block; // rows have it once its name is stored
+    ids->is_taken[id] = 1;
+    ids->new_ids[ids->new_count] = (uint16_t)id; // rows have it once its name is stored
+    ids->new_blocks[ids->new_count++] = block;
+    return true;
 }
 
 void trn_save_ids_stored(TrnSaveIds *ids)
 {
-    for (; ids->stored < ids->count; ids->stored++) {
-        atomic_store_explicit(&ids->block_of[ids->stored], ids->new_block_of[ids->stored],
+    for (uint32_t i = 0; i < ids->new_count; i++) {
+        atomic_store_explicit(&ids->block_of[ids->new_ids[i]], ids->new_blocks[i],
                               memory_order_relaxed);
     }
+    ids->new_count = 0;
 }
 
-void trn_save_ids_assign(TrnSaveIds *ids, const TrnRowVoxels *voxels)
+bool trn_save_ids_assign(TrnSaveIds *ids, const TrnRowVoxels *voxels)
 {
+    bool good = true;
     for (uint32_t i = 0; i < voxels->palette_count; i++) {
-        ids_assign_block(ids, voxels->palette[i]);
+        good = ids_assign_block(ids, voxels->palette[i]) && good;
     }
-    if (voxels->bits == 16) {
-        const unsigned char *from = (const unsigned char *)voxels->words;
-        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-            TrnBlock block;
-            memcpy(&block, from + (size_t)i * sizeof block, sizeof block);
-            ids_assign_block(ids, block);
-        }
+    const unsigned char *from = (const unsigned char *)voxels->words;
+    for (uint32_t i = 0; voxels->bits == 16 && i < TRN_CHUNK_VOXELS; i++) {
+        TrnBlock block;
+        memcpy(&block, from + (size_t)i * sizeof block, sizeof block);
+        good = ids_assign_block(ids, block) && good;
     }
+    return good;
 }
 
-void trn_save_ids_assign_all(TrnSaveIds *ids)
+bool trn_save_ids_assign_all(TrnSaveIds *ids)
 {
     uint32_t count = 0;
+    bool good = true;
     (void)trn_block_types_all(ids->types, &count);
     for (uint32_t block = 0; block < count; block++) {
-        ids_assign_block(ids, (TrnBlock)block);
+        good = ids_assign_block(ids, (TrnBlock)block) && good;
     }
+    return good;
 }
 
-TrnStorageValue trn_save_ids_value(const TrnSaveIds *ids, uint32_t id,
+TrnStorageValue trn_save_ids_value(const TrnSaveIds *ids, uint32_t which,
                                    char name[TRN_SAVE_ID_NAME_BYTES])
 {
-    const char *text = trn_block_types_get(ids->types, ids->new_block_of[id])->name;
+    const char *text = trn_block_types_get(ids->types, ids->new_blocks[which])->name;
     (void)snprintf(name, TRN_SAVE_ID_NAME_BYTES, TRN_SAVE_ID_PREFIX "%0*u", IDS_DIGITS,
-                   (unsigned)id);
+                   (unsigned)ids->new_ids[which]);
     return (TrnStorageValue){name, text, strlen(text)};
 }

@@ -17,10 +17,13 @@
 
 typedef struct TrnSaveIds {
     TrnBlockTypes *types;
-    uint32_t count;                                  ///< ids of the world; used by the writer alone
-    uint32_t stored;                                 ///< of these, whose names are in the storage
-    uint16_t world_of[TRN_BLOCK_TYPES_MAX];          ///< by block; 0: none, or air; the writer's
-    TrnBlock new_block_of[TRN_BLOCK_TYPES_MAX];      ///< by id, of those not stored; the writer's
+    uint32_t
+        new_count; ///< ids whose names are not in the storage; the writer's, as all but block_of
+    uint32_t free_from;                       ///< every id below it is taken
+    uint16_t new_ids[TRN_BLOCK_TYPES_MAX];    ///< [new_count]
+    TrnBlock new_blocks[TRN_BLOCK_TYPES_MAX]; ///< [new_count] what they are
+    uint8_t is_taken[TRN_BLOCK_TYPES_MAX];    ///< by id, as all ids of the world need not be dense
+    uint16_t world_of[TRN_BLOCK_TYPES_MAX];   ///< by block; 0: none, or air
     _Atomic(uint32_t) block_of[TRN_BLOCK_TYPES_MAX]; ///< by stored id; UINT32_MAX: none
     atomic_bool lacks_names; ///< another program has stored names that this one does not know
 } TrnSaveIds;
@@ -40,11 +43,11 @@ uint32_t trn_save_ids_parse(const char *name);
 /// Errors: CORRUPT (not a name), FULL, NO_MEMORY.
 TrnResult trn_save_find_block(TrnBlockTypes *types, const void *name, size_t size, TrnBlock *block);
 
-/// Gives every block of a chunk an id.
-void trn_save_ids_assign(TrnSaveIds *ids, const TrnRowVoxels *voxels);
+/// Gives every block of a chunk an id. @return false if the world has no id left
+bool trn_save_ids_assign(TrnSaveIds *ids, const TrnRowVoxels *voxels);
 
-/// Gives every block type an id.
-void trn_save_ids_assign_all(TrnSaveIds *ids);
+/// Gives every block type an id. @return false if the world has no id left
+bool trn_save_ids_assign_all(TrnSaveIds *ids);
 
 /// Notes that the names of all ids are stored.
 void trn_save_ids_stored(TrnSaveIds *ids);
@@ -58,9 +61,10 @@ TrnResult trn_save_ids_merge(TrnSaveIds *ids, const TrnStorage *storage);
 /// Errors: as trn_save_ids_merge.
 TrnResult trn_save_ids_learn(TrnSaveIds *ids, const TrnStorage *storage);
 
-/// Returns the value that stores the name of an id that is not stored yet.
-/// @param name  receives the value's name
-TrnStorageValue trn_save_ids_value(const TrnSaveIds *ids, uint32_t id,
+/// Returns the value that stores the name of a new id.
+/// @param which  below new_count
+/// @param name   receives the value's name
+TrnStorageValue trn_save_ids_value(const TrnSaveIds *ids, uint32_t which,
                                    char name[TRN_SAVE_ID_NAME_BYTES]);
 
 #endif

@@ -7,7 +7,7 @@
 ///     save_fold.c     levels of detail
 ///     save_events.c   events for the game
 ///     save_queue.c    what waits to be written      save_ids.c   the world's block ids
-///     row.c           the format of a row           storage_*.c  storages, and checksums of pages
+///     row.c           the format of a row           storage_*.c  storages
 #ifndef TERRANE_SAVE_SAVE_IMPL_H
 #define TERRANE_SAVE_SAVE_IMPL_H
 
@@ -17,14 +17,14 @@
 #include <terrane/save.h>
 
 #include "base/array.h"
+#include "base/number.h"
 #include "base/thread.h"
-#include "number.h"
 #include "save_ids.h"
+#include "save_internal.h"
 #include "save_queue.h"
 
 #define TRN_SAVE_EVENTS 64
 #define TRN_SAVE_CODERS (TRN_STREAM_WORKER_MAX + 2)
-#define TRN_SAVE_MEMBER_WORKER (TRN_STREAM_WORKER_MAX + 1) ///< of TrnMember's thread
 
 /// The name of a value of the save's own.
 typedef struct TrnSaveName {
@@ -86,10 +86,6 @@ struct TrnSave {
 void trn_save_notify(TrnSave *save, TrnSaveEventKind kind, const TrnStorageKey *key,
                      TrnResult result, const char *sentence);
 
-/// Writes the storage's sentence about its last failure, or the result's.
-/// @param problem  may be NULL
-void trn_save_describe(const TrnStorage *storage, TrnResult result, TrnStorageProblem *problem);
-
 /// Adds an event about a failure of the storage, with its sentence; about damage once, because
 /// every access to a damaged page fails. The save is not locked.
 void trn_save_notify_storage(TrnSave *save, TrnSaveEventKind kind, const TrnStorageKey *key,
@@ -113,9 +109,9 @@ TrnResult trn_save_writer_stop(TrnSave *save);
 /// the queue if that is due, and unlocks the save meanwhile.
 void trn_save_writer_wake(TrnSave *save);
 
-/// Discards the chunks of a region that are in the queue: another process owns it now.
-/// @param region  trn_storage_region. Any thread
-void trn_save_discard_region(TrnSave *save, int64_t region);
+/// The most that the revision of a world may be: it never gets there by transactions, and numbers
+/// of storages have a sign.
+#define TRN_SAVE_REVISION_MAX ((uint64_t)1 << 62)
 
 /// Names of the save's own values.
 #define TRN_SAVE_FORMAT_NAME "terrane/format"

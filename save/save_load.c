@@ -12,15 +12,6 @@
 
 // ---- saving ------------------------------------------------------------------------------------
 
-/// The voxels of a payload, or of one in a code.
-static TrnRowVoxels load_payload(const TrnPayload *payload)
-{
-    return (TrnRowVoxels){.bits = payload->bits,
-                          .palette_count = payload->palette_count,
-                          .palette = trn_payload_palette(payload),
-                          .words = trn_payload_words(payload)};
-}
-
 static TrnResult load_put(TrnSave *save, TrnStorageKey key, const TrnRowVoxels *voxels)
 {
     trn_mutex_lock(&save->mutex);
@@ -34,42 +25,17 @@ static TrnResult load_put(TrnSave *save, TrnStorageKey key, const TrnRowVoxels *
     return result;
 }
 
-/// Queues a chunk with block data. A uniform one has a payload too, but no need of its voxels.
-static TrnResult load_put_data(TrnSave *save, TrnStorageKey key, TrnSnapshot voxels)
+static TrnResult load_put_job(void *user, const TrnStreamJob *job, TrnSnapshot snapshot)
 {
-    const uint32_t low[3] = {0, 0, 0}, count = trn_snapshot_count_data(voxels);
-    const uint32_t high[3] = {TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1};
-    TrnBlockData *list = trn_take(&save->allocator, count * sizeof *list, sizeof(TrnBlockData *));
-    if (!list) {
-        return TRN_RESULT_NO_MEMORY;
+    TrnSave *save = user;
+    TrnRowVoxels voxels;
+    TrnBlock uniform;
+    TrnResult result = trn_row_describe(snapshot, &save->allocator, &uniform, &voxels);
+    if (result == TRN_RESULT_OK) {
+        result = load_put(save, (TrnStorageKey){job->coord, job->level}, &voxels);
+        trn_give(&save->allocator, (void *)voxels.data, voxels.data_bytes);
     }
-    (void)trn_snapshot_list_data(voxels, low, high, list, count);
-    TrnRowVoxels packed = load_payload(trn_snapshot_payload(voxels));
-    packed.bits = packed.palette_count == 1 ? 0 : packed.bits;
-    packed.data_bytes = trn_row_data_bytes(list, count);
-    unsigned char *data = trn_take(&save->allocator, packed.data_bytes, sizeof(uint64_t));
-    packed.data = data;
-    if (data) {
-        trn_row_data_write(list, count, data);
-    }
-    const TrnResult result = data ? load_put(save, key, &packed) : TRN_RESULT_NO_MEMORY;
-    trn_give(&save->allocator, data, packed.data_bytes);
-    trn_give(&save->allocator, list, count * sizeof *list);
     return result;
-}
-
-static TrnResult load_put_job(void *user, const TrnStreamJob *job, TrnSnapshot voxels)
-{
-    const TrnStorageKey key = {job->coord, job->level};
-    if (trn_snapshot_count_data(voxels)) {
-        return load_put_data(user, key, voxels);
-    }
-    if (!trn_snapshot_is_uniform(voxels)) {
-        const TrnRowVoxels packed = load_payload(trn_snapshot_payload(voxels));
-        return load_put(user, key, &packed);
-    }
-    const TrnBlock block = trn_snapshot_uniform(voxels);
-    return load_put(user, key, &(TrnRowVoxels){.palette_count = 1, .palette = &block});
 }
 
 /// Returns what packs blocks; made when it is first needed. NULL if there is no memory.
@@ -93,7 +59,7 @@ static TrnResult load_put_blocks(TrnSave *save, TrnStorageKey key, const TrnVoxe
     TrnRowVoxels voxels = {.palette_count = 1, .palette = blocks};
     const TrnVoxelCode code = trn_voxels_code(packer, blocks);
     if (code == TRN_VOXEL_CODE_CODED) {
-        voxels = load_payload((const TrnPayload *)(const void *)blocks);
+        voxels = trn_row_payload((const TrnPayload *)(const void *)blocks);
     } else if (code == TRN_VOXEL_CODE_BLOCKS) {
         voxels = (TrnRowVoxels){.bits = 16, .words = (const uint64_t *)(const void *)blocks};
     }
@@ -169,26 +135,30 @@ typedef struct LoadRead {
 
 /// Whether the game knows already that a row is damaged: a chunk that is refused is loaded again
 /// and again. The save is locked.
-static bool load_was_told(TrnSave *save, const TrnStorageRow *row)
+static bool load_was_told(const TrnSave *save, const TrnStorageRow *row)
 {
-    if (row->key.level >= TRN_SAVE_LEVELS) {
-        return false;
-    }
-    TrnCoordMap *told = &save->damaged[row->key.level];
-    if (trn_coord_map_reserve(told, &save->allocator, 1) != TRN_RESULT_OK) {
-        return false;
+    const TrnCoordEntry *entry =
+        row->key.level < TRN_SAVE_LEVELS
+            ? trn_coord_map_find(&save->damaged[row->key.level], row->key.coord)
+            : NULL;
+    return entry && entry->number == row->revision;
+}
+
+/// Notes that the game knows it. Without memory it is told once more. The save is locked.
+static void load_note_told(TrnSave *save, const TrnStorageRow *row)
+{
+    TrnCoordMap *told = row->key.level < TRN_SAVE_LEVELS ? &save->damaged[row->key.level] : NULL;
+    if (!told || trn_coord_map_reserve(told, &save->allocator, 1) != TRN_RESULT_OK) {
+        return;
     }
     TrnCoordEntry *entry = trn_coord_map_find(told, row->key.coord);
-    if (entry && entry->number == row->revision) {
-        return true;
-    }
     (entry ? entry : trn_coord_map_add(told, row->key.coord))->number = row->revision;
-    return false;
 }
 
 /// Keeps the bytes of a damaged row, and says so. Its name has the row's revision, so that the same
 /// damage is kept once.
-static void load_quarantine(TrnSave *save, const TrnStorageRow *row, TrnRowFault fault)
+/// Errors: NO_MEMORY, FULL: nothing was said, and nothing may replace the row yet.
+static TrnResult load_quarantine(TrnSave *save, const TrnStorageRow *row, TrnRowFault fault)
 {
     char name[96], sentence[160], of_level[24] = "";
     const TrnCoord coord = row->key.coord;
@@ -205,15 +175,21 @@ static void load_quarantine(TrnSave *save, const TrnStorageRow *row, TrnRowFault
                    coord.x, coord.y, coord.z, of_level, trn_row_fault_text(fault));
     trn_mutex_lock(&save->mutex);
     const bool was_told = load_was_told(save, row);
-    if (!was_told) {
+    trn_mutex_unlock(&save->mutex);
+    if (was_told) {
+        return TRN_RESULT_OK;
+    }
+    const TrnStorageValue value = {name, row->bytes, row->size};
+    const TrnResult result =
+        row->bytes ? trn_save_put_value(save, &value) : TRN_RESULT_NO_MEMORY; // of the copy
+    trn_mutex_lock(&save->mutex);
+    if (result == TRN_RESULT_OK) {
+        load_note_told(save, row);
         save->stats.damaged++;
         trn_save_notify(save, TRN_SAVE_EVENT_DAMAGED, &row->key, TRN_RESULT_CORRUPT, sentence);
     }
     trn_mutex_unlock(&save->mutex);
-    const TrnStorageValue value = {name, row->bytes, row->size};
-    if (!was_told && row->bytes) { // if there was no memory, the row itself still has them
-        (void)trn_save_put_value(save, &value);
-    }
+    return result;
 }
 
 /// Gives the block data of the row that was decoded last to a sink.
@@ -302,7 +278,8 @@ static TrnResult load_get(void *user, const TrnStreamJob *job, TrnBlock *blocks,
         result = load_again(save, &key, &read);
     }
     if (read.fault != TRN_ROW_FAULT_NONE) {
-        load_quarantine(save, &read.damaged, read.fault);
+        const TrnResult kept = load_quarantine(save, &read.damaged, read.fault);
+        read.result = kept == TRN_RESULT_OK ? read.result : kept;
         trn_give(&save->allocator, (void *)(uintptr_t)read.damaged.bytes, read.damaged.size + 1);
     }
     if (result != TRN_RESULT_OK) {

@@ -59,7 +59,7 @@ static TrnResult pending_add_number(PendingWork *work, uint64_t number, uint32_t
     const TrnResult result =
         trn_array_reserve(to, &work->save->allocator, (size_t)to->count + bytes);
     if (result == TRN_RESULT_OK) {
-        trn_save_put_number(to->items + to->count, number, bytes);
+        trn_number_write(to->items + to->count, number, bytes);
         to->count += bytes;
     }
     return result;
@@ -118,8 +118,8 @@ static TrnResult pending_encode(PendingWork *work, uint16_t *number_of)
         result = pending_add_number(work, number, PENDING_RUN_BYTES);
     }
     if (result == TRN_RESULT_OK) {
-        trn_save_put_number(work->bytes.items,
-                            XXH3_64bits(work->bytes.items + 8, work->bytes.count - 8), 8);
+        trn_number_write(work->bytes.items,
+                         XXH3_64bits(work->bytes.items + 8, work->bytes.count - 8), 8);
     }
     return result;
 }
@@ -131,7 +131,7 @@ static TrnResult pending_queue(TrnSave *save, TrnCoord coord, const void *bytes,
 {
     const TrnSaveName name = trn_save_pending_name(coord);
     const TrnStorageValue value = {name.text, bytes, size};
-    const uint64_t checksum = bytes ? trn_save_number(bytes, 8) : 0;
+    const uint64_t checksum = bytes ? trn_number_read(bytes, 8) : 0;
     TrnResult result = TRN_RESULT_OK;
     trn_mutex_lock(&save->mutex);
     TrnCoordEntry *entry = trn_coord_map_find(&save->pending, coord);
@@ -226,7 +226,7 @@ TrnResult trn_save_pending(TrnSave *save, const TrnStore *store)
 static TrnResult pending_decode_names(PendingWork *work, const unsigned char *bytes, size_t size,
                                       size_t *at)
 {
-    const uint64_t count = trn_save_number(bytes + 10, 2);
+    const uint64_t count = trn_number_read(bytes + 10, 2);
     TrnResult result = TRN_RESULT_OK;
     work->blocks.count = 0;
     for (uint64_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
@@ -249,8 +249,8 @@ static TrnResult pending_decode_names(PendingWork *work, const unsigned char *by
 static TrnResult pending_decode(PendingWork *work, const unsigned char *bytes, size_t size)
 {
     size_t at = PENDING_HEADER_BYTES;
-    if (size < at || trn_save_number(bytes, 8) != XXH3_64bits(bytes + 8, size - 8) ||
-        trn_save_number(bytes + 8, 2) != PENDING_FORMAT) {
+    if (size < at || trn_number_read(bytes, 8) != XXH3_64bits(bytes + 8, size - 8) ||
+        trn_number_read(bytes + 8, 2) != PENDING_FORMAT) {
         return TRN_RESULT_CORRUPT;
     }
     TrnResult result = pending_decode_names(work, bytes, size, &at);
@@ -259,9 +259,9 @@ static TrnResult pending_decode(PendingWork *work, const unsigned char *bytes, s
         if (size - at < PENDING_RUN_BYTES) {
             return TRN_RESULT_CORRUPT;
         }
-        const uint64_t number = trn_save_number(bytes + at + 4, 2);
-        TrnPendingRun run = {.first = (uint16_t)trn_save_number(bytes + at, 2),
-                             .last = (uint16_t)trn_save_number(bytes + at + 2, 2)};
+        const uint64_t number = trn_number_read(bytes + at + 4, 2);
+        TrnPendingRun run = {.first = (uint16_t)trn_number_read(bytes + at, 2),
+                             .last = (uint16_t)trn_number_read(bytes + at + 2, 2)};
         if (run.first > run.last || run.last >= TRN_CHUNK_VOXELS || number >= work->blocks.count) {
             return TRN_RESULT_CORRUPT;
         }
@@ -322,7 +322,7 @@ static bool pending_load_one(void *user, const TrnStorageValue *value)
         trn_mutex_lock(&save->mutex);
         work->result = trn_coord_map_reserve(&save->pending, &save->allocator, 1);
         if (work->result == TRN_RESULT_OK && !trn_coord_map_find(&save->pending, coord)) {
-            trn_coord_map_add(&save->pending, coord)->number = trn_save_number(value->bytes, 8);
+            trn_coord_map_add(&save->pending, coord)->number = trn_number_read(value->bytes, 8);
         }
         trn_mutex_unlock(&save->mutex);
     }

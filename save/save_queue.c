@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "storage_region.h"
 
 static void queue_list_init(TrnSaveList *list)
 {
@@ -68,6 +67,7 @@ void trn_save_queue_close(TrnSaveQueue *queue)
     for (uint32_t level = 0; level < TRN_SAVE_LEVELS; level++) {
         trn_coord_map_free(&queue->chunks[level], &queue->allocator);
     }
+    trn_coord_map_free(&queue->names, &queue->allocator);
 }
 
 // ---- putting -----------------------------------------------------------------------------------
@@ -76,6 +76,9 @@ void trn_save_queue_close(TrnSaveQueue *queue)
 /// limit: otherwise a chunk with much block data could never be saved.
 static bool queue_is_full(const TrnSaveQueue *queue, size_t bytes)
 {
+    if (queue->is_open) {
+        return false; // half a group could not be written, so the queue would stay full
+    }
     return bytes > queue->bytes_max ? queue->bytes > queue->bytes_max
                                     : queue->bytes > queue->bytes_max - bytes;
 }
@@ -169,11 +172,11 @@ TrnResult trn_save_queue_put(TrnSaveQueue *queue, TrnStorageKey key, const TrnRo
     return TRN_RESULT_OK;
 }
 
-void trn_save_queue_discard(TrnSaveQueue *queue, int64_t region)
+void trn_save_queue_discard(TrnSaveQueue *queue, TrnSaveFilter *filter, void *user)
 {
     for (TrnSaveItem *item = queue->waiting.first, *next; item; item = next) {
         next = item->next;
-        if (!item->name && trn_storage_region(&item->key) == region) {
+        if (!item->name && filter(user, &item->key)) {
             TrnCoordMap *chunks = &queue->chunks[item->key.level];
             TrnCoordEntry *entry = trn_coord_map_find(chunks, item->key.coord);
             if (entry && entry->pointer == item) {
@@ -185,23 +188,61 @@ void trn_save_queue_discard(TrnSaveQueue *queue, int64_t region)
     }
 }
 
-/// Finds the newest item of a name in a list.
-static TrnSaveItem *queue_find_name(const TrnSaveList *list, const char *name)
+// ---- names -------------------------------------------------------------------------------------
+
+/// Returns where the map of names has a name. The map must have taken memory: it has a key then.
+static TrnCoord queue_name_place(const TrnSaveQueue *queue, const char *name)
 {
-    for (TrnSaveItem *item = list->first; item; item = item->next) {
-        if (item->name && !item->is_superseded && strcmp(item->name, name) == 0) {
-            return item;
-        }
+    const size_t length = strlen(name);
+    return (TrnCoord){(int32_t)trn_bytes_hash(name, length, queue->names.key), (int32_t)length, 0};
+}
+
+/// Finds the newest item of a name.
+static TrnSaveItem *queue_find_name(const TrnSaveQueue *queue, const char *name)
+{
+    const TrnCoordEntry *entry =
+        queue->names.count ? trn_coord_map_find(&queue->names, queue_name_place(queue, name))
+                           : NULL;
+    TrnSaveItem *item = entry ? entry->pointer : NULL;
+    while (item && strcmp(item->name, name) != 0) {
+        item = item->same_hash;
     }
-    return NULL;
+    return item;
+}
+
+/// Adds the newest item of a name that the map has not. The map has capacity for it.
+static void queue_add_name(TrnSaveQueue *queue, TrnSaveItem *item)
+{
+    const TrnCoord place = queue_name_place(queue, item->name);
+    TrnCoordEntry *entry = trn_coord_map_find(&queue->names, place);
+    item->same_hash = entry ? entry->pointer : NULL;
+    (entry ? entry : trn_coord_map_add(&queue->names, place))->pointer = item;
+}
+
+static void queue_remove_name(TrnSaveQueue *queue, const TrnSaveItem *item)
+{
+    TrnCoordEntry *entry = trn_coord_map_find(&queue->names, queue_name_place(queue, item->name));
+    TrnSaveItem *newest = entry->pointer, **link = &newest;
+    while (*link != item) {
+        link = &(*link)->same_hash;
+    }
+    *link = item->same_hash;
+    if (newest) {
+        entry->pointer = newest;
+    } else {
+        trn_coord_map_remove(&queue->names, entry);
+    }
 }
 
 TrnResult trn_save_queue_put_value(TrnSaveQueue *queue, const TrnStorageValue *value, double now_us)
 {
     const size_t name_bytes = strlen(value->name) + 1, bytes = value->bytes ? value->size : 0;
-    TrnResult result = TRN_RESULT_FULL;
-    TrnSaveItem *item =
-        bytes < SIZE_MAX / 2 ? queue_make_item(queue, name_bytes + bytes, now_us, &result) : NULL;
+    TrnResult result = bytes < SIZE_MAX / 2
+                           ? trn_coord_map_reserve(&queue->names, &queue->allocator, 1)
+                           : TRN_RESULT_FULL;
+    TrnSaveItem *item = result == TRN_RESULT_OK
+                            ? queue_make_item(queue, name_bytes + bytes, now_us, &result)
+                            : NULL;
     if (!item) {
         return result;
     }
@@ -213,12 +254,12 @@ TrnResult trn_save_queue_put_value(TrnSaveQueue *queue, const TrnStorageValue *v
     if (bytes) {
         memcpy(item->value, value->bytes, bytes);
     }
-    for (int i = 0; i < 2; i++) {
-        TrnSaveItem *old = queue_find_name(i ? &queue->taken : &queue->waiting, value->name);
-        if (old) {
-            queue_supersede(queue, old, item);
-        }
+    TrnSaveItem *old = queue_find_name(queue, value->name);
+    if (old) {
+        queue_remove_name(queue, old);
+        queue_supersede(queue, old, item);
     }
+    queue_add_name(queue, item);
     queue_append(&queue->waiting, item);
     return TRN_RESULT_OK;
 }
@@ -258,17 +299,33 @@ const TrnSaveItem *trn_save_queue_find(const TrnSaveQueue *queue, TrnStorageKey 
 
 const TrnSaveItem *trn_save_queue_find_value(const TrnSaveQueue *queue, const char *name)
 {
-    const TrnSaveItem *item = queue_find_name(&queue->waiting, name);
-    return item ? item : queue_find_name(&queue->taken, name);
+    return queue_find_name(queue, name);
 }
 
 // ---- writing -----------------------------------------------------------------------------------
 
+TrnResult trn_save_queue_begin(TrnSaveQueue *queue)
+{
+    if (queue->is_open) {
+        return TRN_RESULT_BUSY;
+    }
+    queue->is_open = queue->bytes <= queue->bytes_max;
+    return queue->is_open ? TRN_RESULT_OK : TRN_RESULT_FULL;
+}
+
+void trn_save_queue_end(TrnSaveQueue *queue)
+{
+    queue->is_open = false;
+    queue->is_whole = queue->waiting.first != NULL;
+}
+
 const TrnSaveItem *trn_save_queue_take(TrnSaveQueue *queue, uint32_t count_max)
 {
     TrnSaveList *waiting = &queue->waiting;
-    TRN_ASSERT(!queue->taken.first);
-    while (waiting->first && queue->taken.count < count_max) {
+    TRN_ASSERT(!queue->taken.first && !queue->is_open);
+    queue->takes_whole = queue->is_whole;
+    queue->is_whole = false;
+    while (waiting->first && (queue->takes_whole || queue->taken.count < count_max)) {
         TrnSaveItem *item = waiting->first;
         queue_unlink(waiting, item);
         queue_append(&queue->taken, item);
@@ -277,11 +334,16 @@ const TrnSaveItem *trn_save_queue_take(TrnSaveQueue *queue, uint32_t count_max)
     return queue->taken.first;
 }
 
-/// Removes a written chunk from the map, unless a newer one has taken its place.
+/// Removes a written item from its map, unless a newer one has taken its place.
 static void queue_forget(TrnSaveQueue *queue, const TrnSaveItem *item)
 {
     TrnCoordMap *chunks = &queue->chunks[item->key.level];
-    if (!item->name && !item->is_superseded) {
+    if (item->is_superseded) {
+        return;
+    }
+    if (item->name) {
+        queue_remove_name(queue, item);
+    } else {
         trn_coord_map_remove(chunks, trn_coord_map_find(chunks, item->key.coord));
     }
 }
@@ -304,6 +366,7 @@ static void queue_put_back(TrnSaveQueue *queue)
         }
     }
     queue_list_init(&queue->taken);
+    queue->is_whole = queue->is_whole || queue->takes_whole;
 }
 
 TrnSaveItem *trn_save_queue_return(TrnSaveQueue *queue, bool are_written)

@@ -10,6 +10,7 @@
 
 #include "base/coord_map.h"
 #include "row.h"
+#include "save_internal.h"
 
 #define TRN_SAVE_LEVELS (TRN_GENERATOR_LEVEL_MAX + 1)
 
@@ -18,7 +19,8 @@ typedef struct TrnSaveItem {
     struct TrnSaveItem *next, **link; ///< the next in the list; what points to this one
     TrnStorageKey key;                ///< of a chunk
     TrnRowVoxels voxels;
-    char *name; ///< of a value; NULL for a chunk
+    char *name;                    ///< of a value; NULL for a chunk
+    struct TrnSaveItem *same_hash; ///< the next newest item of a value with the same hash
     void *value;
     size_t value_bytes;
     bool is_removal;    ///< of the value
@@ -38,8 +40,12 @@ typedef struct TrnSaveQueue {
     TrnAllocator allocator;
     TrnSaveList waiting, taken;
     TrnCoordMap chunks[TRN_SAVE_LEVELS]; ///< the newest item of each chunk in either list
+    TrnCoordMap names;                   ///< the same of each value, by the hash of its name
     size_t bytes, bytes_max, bytes_peak;
     uint32_t chunk_count; ///< in both lists
+    bool is_open;         ///< a group is open: nothing may be taken, and nothing is refused
+    bool is_whole;        ///< a group waits: what is taken next is everything
+    bool takes_whole;     ///< what was taken is everything
 } TrnSaveQueue;
 
 void trn_save_queue_init(TrnSaveQueue *queue, const TrnAllocator *allocator, size_t bytes_max);
@@ -66,11 +72,19 @@ bool trn_save_queue_highest(const TrnSaveQueue *queue, TrnBox box, int32_t *y);
 
 const TrnSaveItem *trn_save_queue_find_value(const TrnSaveQueue *queue, const char *name);
 
-/// Removes the chunks of a region that the writer has not taken. @param region  trn_storage_region
-void trn_save_queue_discard(TrnSaveQueue *queue, int64_t region);
+/// Removes the chunks of a filter that the writer has not taken.
+void trn_save_queue_discard(TrnSaveQueue *queue, TrnSaveFilter *filter, void *user);
 
-/// Takes the oldest items, until a number of bytes is reached; at least one. Items of an earlier
-/// call must be returned first.
+/// Opens a group: what is in the queue when it ends is taken together. Errors: BUSY (one is open),
+/// FULL (the queue is over its limit).
+TrnResult trn_save_queue_begin(TrnSaveQueue *queue);
+
+/// Ends the group that is open.
+void trn_save_queue_end(TrnSaveQueue *queue);
+
+/// Takes the oldest items, at most `count_max`; all if a group waits, since a later item may have
+/// taken the place of one of the group. No group may be open, and items of an earlier call must be
+/// returned first.
 /// @return the first; they are chained
 const TrnSaveItem *trn_save_queue_take(TrnSaveQueue *queue, uint32_t count_max);
 
@@ -80,10 +94,5 @@ TrnSaveItem *trn_save_queue_return(TrnSaveQueue *queue, bool are_written);
 
 /// Frees chained items that are in no queue any more. Needs no lock: freeing many takes long.
 void trn_save_queue_free(const TrnAllocator *allocator, TrnSaveItem *first);
-
-static inline bool trn_save_queue_is_empty(const TrnSaveQueue *queue)
-{
-    return !queue->waiting.first && !queue->taken.first;
-}
 
 #endif

@@ -31,7 +31,9 @@ static TrnResult writer_add_row(TrnSave *save, const TrnSaveItem *item)
 {
     TrnSaveWriter *writer = &save->writer;
     TrnStorageRow row;
-    trn_save_ids_assign(save->ids, &item->voxels);
+    if (!trn_save_ids_assign(save->ids, &item->voxels)) {
+        return TRN_RESULT_FULL;
+    }
     TrnResult result = trn_row_encode(writer->coder, item->key, writer->revision, &item->voxels,
                                       save->ids->world_of, &row);
     if (result == TRN_RESULT_OK) {
@@ -69,7 +71,7 @@ static TrnResult writer_add_value(TrnSave *save, const TrnSaveItem *item)
 static TrnResult writer_add_number(TrnSave *save, const char *name, uint64_t number,
                                    unsigned char *bytes, size_t size)
 {
-    trn_save_put_number(bytes, number, size);
+    trn_number_write(bytes, number, size);
     return trn_array_push(&save->writer.values, &save->allocator,
                           (TrnStorageValue){name, bytes, size});
 }
@@ -79,12 +81,11 @@ static TrnResult writer_add_names(TrnSave *save)
 {
     TrnSaveWriter *writer = &save->writer;
     const TrnSaveIds *ids = save->ids;
-    const uint32_t new_ids = ids->count - ids->stored;
+    const uint32_t new_ids = ids->new_count;
     TrnResult result = trn_array_reserve(&writer->names, &save->allocator, new_ids);
     for (uint32_t i = 0; i < new_ids && result == TRN_RESULT_OK; i++) {
-        result =
-            trn_array_push(&writer->values, &save->allocator,
-                           trn_save_ids_value(ids, ids->stored + i, writer->names.items[i].text));
+        result = trn_array_push(&writer->values, &save->allocator,
+                                trn_save_ids_value(ids, i, writer->names.items[i].text));
     }
     return result;
 }
@@ -108,8 +109,9 @@ static TrnResult writer_prepare(TrnSave *save, const TrnSaveItem *first, uint64_
     for (const TrnSaveItem *item = first; item; item = item->next) {
         drops += item->drops_pending;
     }
-    if (atomic_load_explicit(&save->names_blocks, memory_order_relaxed)) {
-        trn_save_ids_assign_all(save->ids);
+    if (atomic_load_explicit(&save->names_blocks, memory_order_relaxed) &&
+        !trn_save_ids_assign_all(save->ids)) {
+        return TRN_RESULT_FULL;
     }
     TrnResult result = trn_array_reserve(&writer->dropped, &save->allocator, drops);
     for (const TrnSaveItem *item = first; item && result == TRN_RESULT_OK; item = item->next) {
@@ -136,6 +138,9 @@ static TrnResult writer_put(TrnSave *save, const TrnSaveItem *first)
     for (const TrnSaveItem *item = first; item; item = item->next) {
         has_rows |= !item->name;
     }
+    if (writer->revision + has_rows >= TRN_SAVE_REVISION_MAX) {
+        return TRN_RESULT_FULL; // only a stranger's world: it would not open again
+    }
     writer->revision += has_rows; // even if the transaction fails: it may have been written
     TrnResult result = TRN_RESULT_EXISTS;
     for (int i = 0; i < WRITER_MERGES_MAX && result == TRN_RESULT_EXISTS; i++) {
@@ -150,7 +155,7 @@ static TrnResult writer_put(TrnSave *save, const TrnSaveItem *first)
                                        .row_count = writer->rows.count,
                                        .values = writer->values.items,
                                        .value_count = writer->values.count,
-                                       .new_value_count = save->ids->count - save->ids->stored};
+                                       .new_value_count = save->ids->new_count};
         result = storage->put(storage->user, &batch);
     }
     if (result == TRN_RESULT_OK) {
@@ -211,7 +216,8 @@ static TrnResult writer_write_all(TrnSave *save)
 {
     TrnResult result = TRN_RESULT_OK;
     const uint32_t items = save->queue.waiting.count;
-    for (uint32_t i = 0; i < items && save->queue.waiting.first && result == TRN_RESULT_OK;
+    for (uint32_t i = 0;
+         i < items && save->queue.waiting.first && !save->queue.is_open && result == TRN_RESULT_OK;
          i += WRITER_ITEMS_MAX) {
         result = writer_write(save);
     }
@@ -225,7 +231,7 @@ static double writer_seconds_left(const TrnSave *save)
 {
     const TrnSaveItem *first = save->queue.waiting.first;
     const double now_us = trn_clock_us();
-    if (!first) {
+    if (!first || save->queue.is_open) {
         return 3600;
     }
     double due_us = first->queued_us + save->def.commit_seconds * 1e6;
@@ -252,7 +258,7 @@ static void writer_run(void *context)
     trn_mutex_lock(&save->mutex);
     while (!save->is_ending) {
         const double seconds = writer_seconds_left(save);
-        if (save->flushes_done != save->flushes_wanted) {
+        if (save->flushes_done != save->flushes_wanted && !save->queue.is_open) {
             writer_answer_flushes(save);
         } else if (seconds > 0) {
             trn_condition_wait_for(&save->for_writer, &save->mutex, seconds);
@@ -292,6 +298,31 @@ static TrnResult writer_await_flush(TrnSave *save, double seconds)
     return save->flush_result;
 }
 
+TrnResult trn_save_begin(TrnSave *save)
+{
+    if (!save) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    trn_mutex_lock(&save->mutex);
+    const TrnResult result = trn_save_queue_begin(&save->queue);
+    trn_mutex_unlock(&save->mutex);
+    return result;
+}
+
+void trn_save_end(TrnSave *save)
+{
+    trn_mutex_lock(&save->mutex);
+    if (save->queue.is_open) {
+        trn_save_queue_end(&save->queue);
+        if (save->has_thread) {
+            trn_condition_wake_all(&save->for_writer);
+        } else {
+            trn_save_writer_wake(save);
+        }
+    }
+    trn_mutex_unlock(&save->mutex);
+}
+
 TrnResult trn_save_flush(TrnSave *save)
 {
     return trn_save_flush_for(save, HUGE_VAL);
@@ -304,7 +335,9 @@ TrnResult trn_save_flush_for(TrnSave *save, double seconds)
     }
     TrnResult result;
     trn_mutex_lock(&save->mutex);
-    if (save->has_thread) {
+    if (save->queue.is_open) {
+        result = TRN_RESULT_BUSY; // its end may depend on this thread
+    } else if (save->has_thread) {
         result = writer_await_flush(save, seconds);
     } else {
         while (save->is_writing) { // a worker's save
@@ -316,13 +349,13 @@ TrnResult trn_save_flush_for(TrnSave *save, double seconds)
     return result;
 }
 
-void trn_save_discard_region(TrnSave *save, int64_t region)
+void trn_save_discard(TrnSave *save, TrnSaveFilter *filter, void *user)
 {
     trn_mutex_lock(&save->mutex);
     while (save->is_writing) { // it puts back what it cannot write
         trn_condition_wait_for(&save->for_callers, &save->mutex, 1);
     }
-    trn_save_queue_discard(&save->queue, region);
+    trn_save_queue_discard(&save->queue, filter, user);
     trn_mutex_unlock(&save->mutex);
 }
 
@@ -346,6 +379,7 @@ TrnResult trn_save_writer_stop(TrnSave *save)
     TrnResult result = TRN_RESULT_OK;
     TrnSaveWriter *writer = &save->writer;
     if (writer->coder) {
+        trn_save_end(save);
         result = trn_save_flush(save);
     }
     if (save->has_thread) {

@@ -1,20 +1,26 @@
-// A storage in memory: a map of rows for each level, and a sorted list of values.
+// A storage in memory: a map of rows for each level, and a treap of values: a tree that is sorted
+// by name, in which each node's rank, a hash of its name, is at least those below it. So its depth
+// is logarithmic in any order of puts, and a put allocates nothing but what it stores.
 
 #include <string.h>
 
 #include <terrane/generator.h>
 #include <terrane/storage.h>
 
-#include "base/array.h"
 #include "base/coord_map.h"
+#include "base/entropy.h"
+#include "base/hash.h"
+#include "base/memory.h"
 #include "base/thread.h"
 
 #define MEMORY_LEVELS (TRN_GENERATOR_LEVEL_MAX + 1)
 
 /// A row or a value. Allocated with its bytes and, before these, a value's name.
 typedef struct MemoryBlob {
+    struct MemoryBlob *below[2]; ///< of a value: with lower names, with higher ones
     uint64_t revision;
     size_t size, name_bytes; ///< name_bytes: with the zero; 0 for a row
+    uint32_t rank;           ///< of a value
     char content[];
 } MemoryBlob;
 
@@ -23,13 +29,12 @@ typedef struct MemorySlot {
     MemoryBlob *blob;
 } MemorySlot;
 
-TRN_ARRAY_DECLARE(MemorySlots, MemorySlot);
-
 typedef struct MemoryStorage {
     TrnMutex mutex; ///< of everything below
     TrnAllocator allocator;
     TrnCoordMap rows[MEMORY_LEVELS]; ///< of MemoryBlob
-    MemorySlots values;              ///< by name
+    MemoryBlob *values;              ///< the root; NULL: there are none
+    uint64_t hash_key;               ///< of ranks
 } MemoryStorage;
 
 // ---- blobs -------------------------------------------------------------------------------------
@@ -42,7 +47,8 @@ static size_t memory_blob_bytes(const MemoryBlob *blob)
 static MemoryBlob *memory_make_blob(const TrnAllocator *allocator, const char *name,
                                     const void *bytes, size_t size, uint64_t revision)
 {
-    const MemoryBlob head = {revision, size, name ? strlen(name) + 1 : 0};
+    const MemoryBlob head = {
+        .revision = revision, .size = size, .name_bytes = name ? strlen(name) + 1 : 0};
     MemoryBlob *blob = size <= SIZE_MAX / 2
                            ? trn_take(allocator, memory_blob_bytes(&head), sizeof(uint64_t))
                            : NULL;
@@ -104,7 +110,7 @@ static TrnResult memory_list(void *user, const TrnStorageRange *range, TrnStorag
         const TrnCoordEntry *entry = &rows->slots[i];
         const TrnStorageKey key = {entry->coord, range->level};
         if (entry->is_used && trn_box_contains(range->box, entry->coord) &&
-            ((const MemoryBlob *)entry->pointer)->revision > range->since) {
+            (!range->since || ((const MemoryBlob *)entry->pointer)->revision > range->since)) {
             const TrnStorageRow row = memory_row(key, entry->pointer);
             if (!visit(visitor, &row)) {
                 break;
@@ -115,49 +121,82 @@ static TrnResult memory_list(void *user, const TrnStorageRange *range, TrnStorag
     return TRN_RESULT_OK;
 }
 
-/// Returns the place of a name among the values: of its value, or where that belongs.
-static uint32_t memory_value_place(const MemoryStorage *storage, const char *name)
+/// Visits the values below a node whose names begin with a prefix, in order.
+/// @return false if the visitor stopped it
+static bool memory_visit(const MemoryBlob *blob, const char *prefix, size_t length,
+                         TrnStorageValueVisitor visit, void *visitor)
 {
-    uint32_t low = 0, high = storage->values.count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (strcmp(storage->values.items[middle].blob->content, name) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    if (!blob) {
+        return true;
     }
-    return low;
+    const int order = strncmp(blob->content, prefix, length);
+    const TrnStorageValue value = {blob->content, blob->content + blob->name_bytes, blob->size};
+    return (order < 0 || memory_visit(blob->below[0], prefix, length, visit, visitor)) &&
+           (order != 0 || visit(visitor, &value)) &&
+           (order > 0 || memory_visit(blob->below[1], prefix, length, visit, visitor));
 }
 
 static TrnResult memory_values(void *user, const char *prefix, TrnStorageValueVisitor visit,
                                void *visitor)
 {
     MemoryStorage *storage = user;
-    const size_t length = strlen(prefix);
     trn_mutex_lock(&storage->mutex);
-    for (uint32_t i = memory_value_place(storage, prefix); i < storage->values.count; i++) {
-        const MemoryBlob *blob = storage->values.items[i].blob;
-        const TrnStorageValue value = {blob->content, blob->content + blob->name_bytes, blob->size};
-        if (strncmp(value.name, prefix, length) != 0 || !visit(visitor, &value)) {
-            break;
-        }
-    }
+    (void)memory_visit(storage->values, prefix, strlen(prefix), visit, visitor);
     trn_mutex_unlock(&storage->mutex);
     return TRN_RESULT_OK;
 }
 
 // ---- writing -----------------------------------------------------------------------------------
 
+/// Finds the link to the value of a name, or NULL, where the search for it ends.
+static MemoryBlob **memory_find_value(MemoryStorage *storage, const char *name)
+{
+    MemoryBlob **link = &storage->values;
+    for (int order; *link && (order = strcmp(name, (*link)->content)) != 0;) {
+        link = &(*link)->below[order > 0];
+    }
+    return link;
+}
+
+/// Adds a value whose name no other has.
+static void memory_add_value(MemoryStorage *storage, MemoryBlob *blob)
+{
+    MemoryBlob **link = &storage->values, **ends[2] = {&blob->below[0], &blob->below[1]};
+    blob->rank = trn_bytes_hash(blob->content, blob->name_bytes, storage->hash_key);
+    while (*link && (*link)->rank >= blob->rank) {
+        link = &(*link)->below[strcmp(blob->content, (*link)->content) > 0];
+    }
+    MemoryBlob *next = *link; // those from here down are split into lower and higher ones
+    *link = blob;
+    while (next) {
+        const bool is_higher = strcmp(next->content, blob->content) > 0;
+        *ends[is_higher] = next;
+        ends[is_higher] = &next->below[!is_higher];
+        next = *ends[is_higher];
+    }
+    *ends[0] = *ends[1] = NULL;
+}
+
+/// Removes the value of a link, and frees it.
+static void memory_remove_value(MemoryStorage *storage, MemoryBlob **link)
+{
+    MemoryBlob *const blob = *link, *lower = blob->below[0], *higher = blob->below[1];
+    while (lower && higher) {
+        const bool is_lower = lower->rank >= higher->rank;
+        *link = is_lower ? lower : higher;
+        link = &(*link)->below[is_lower];
+        *(is_lower ? &lower : &higher) = *link;
+    }
+    *link = lower ? lower : higher;
+    memory_free_blob(&storage->allocator, blob);
+}
+
 /// Whether a value that a batch puts as new has bytes already.
-static bool memory_has_new(const MemoryStorage *storage, const TrnStorageBatch *batch)
+static bool memory_has_new(MemoryStorage *storage, const TrnStorageBatch *batch)
 {
     bool has_any = false;
     for (size_t i = batch->value_count - batch->new_value_count; i < batch->value_count; i++) {
-        const char *const name = batch->values[i].name;
-        const uint32_t place = memory_value_place(storage, name);
-        has_any |= place < storage->values.count &&
-                   strcmp(storage->values.items[place].blob->content, name) == 0;
+        has_any |= *memory_find_value(storage, batch->values[i].name) != NULL;
     }
     return has_any;
 }
@@ -195,8 +234,7 @@ static TrnResult memory_prepare(MemoryStorage *storage, const TrnStorageBatch *b
             return TRN_RESULT_NO_MEMORY;
         }
     }
-    TrnResult result =
-        trn_array_reserve(&storage->values, allocator, storage->values.count + batch->value_count);
+    TrnResult result = TRN_RESULT_OK;
     for (uint32_t level = 0; level < MEMORY_LEVELS && result == TRN_RESULT_OK; level++) {
         result = more[level] ? trn_coord_map_reserve(&storage->rows[level], allocator, more[level])
                              : TRN_RESULT_OK;
@@ -223,21 +261,12 @@ static void memory_apply_row(MemoryStorage *storage, TrnStorageKey key, MemoryBl
 
 static void memory_apply_value(MemoryStorage *storage, const char *name, MemoryBlob *blob)
 {
-    MemorySlots *values = &storage->values;
-    const uint32_t place = memory_value_place(storage, name);
-    MemorySlot *items = values->items + place;
-    const size_t after = values->count - place;
-    if (after && strcmp(items[0].blob->content, name) == 0) {
-        memory_free_blob(&storage->allocator, items[0].blob);
-        items[0].blob = blob;
-        if (!blob) {
-            memmove(items, items + 1, (after - 1) * sizeof *items);
-            values->count--;
-        }
-    } else if (blob) {
-        memmove(items + 1, items, after * sizeof *items);
-        items[0].blob = blob;
-        values->count++;
+    MemoryBlob **const link = memory_find_value(storage, name);
+    if (*link) {
+        memory_remove_value(storage, link);
+    }
+    if (blob) {
+        memory_add_value(storage, blob);
     }
 }
 
@@ -283,10 +312,9 @@ static void memory_close(void *user)
         }
         trn_coord_map_free(rows, &allocator);
     }
-    for (uint32_t i = 0; i < storage->values.count; i++) {
-        memory_free_blob(&allocator, storage->values.items[i].blob);
+    while (storage->values) {
+        memory_remove_value(storage, &storage->values);
     }
-    trn_array_free(&storage->values, &allocator);
     trn_mutex_destroy(&storage->mutex);
     trn_give(&allocator, storage, sizeof *storage);
 }
@@ -303,6 +331,7 @@ TrnResult trn_storage_memory(const TrnAllocator *allocator, TrnStorage *storage)
     }
     memset(made, 0, sizeof *made);
     made->allocator = memory;
+    made->hash_key = trn_entropy_key();
     if (!trn_mutex_init(&made->mutex)) {
         trn_give(&memory, made, sizeof *made);
         return TRN_RESULT_NO_MEMORY;

@@ -1,7 +1,6 @@
 // A storage in an SQLite database. One connection writes. Reads take a connection of their own from
 // a list, so that they neither wait for each other nor, thanks to the write-ahead log, for a write.
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,35 +9,29 @@
 #include <terrane/storage.h>
 
 #include "base/thread.h"
-#include "path.h"
 #include "sqlite_link.h"
-#include "storage_pages.h"
+#include "sqlite_schema.h"
+#include "storage_part.h"
 
-#define STORAGE_APPLICATION 0x54524E57 // "TRNW"
-#define STORAGE_FORMAT 1               // PRAGMA user_version
 #define STORAGE_READERS_KEPT 16
-#define STORAGE_LOG_PAGES "4000" // the log is copied into the database when it has as many
-#ifdef __EMSCRIPTEN__ // files in memory, which the page stores one by one: each must be whole
-#define STORAGE_JOURNAL "TRUNCATE"
-#else
-#define STORAGE_JOURNAL "WAL"
-#endif
 #define STORAGE_BACKUP_PAGES 256
-#define STORAGE_LOCK_SUFFIX "-lock"
 
 /// A connection with its statements, each prepared at its first use.
 typedef struct SqliteLink {
     sqlite3 *db;
     sqlite3_stmt *get, *list, *column, *values;
     sqlite3_stmt *put, *drop, *put_value, *put_new_value, *drop_value; ///< of the writer
+    TrnSqliteWork work;                                                ///< of a reader
 } SqliteLink;
 
 typedef struct SqliteStorage {
-    char *path;
+    char *path;        ///< as the caller wrote it
+    TrnHeldFile *held; ///< until SQLite has closed the file
     bool is_read_only, may_create;
-    bool is_empty;   ///< the file was made by this call, and nothing has been put into it yet
-    bool has_failed; ///< to open, or to put: an empty file is removed then
-    sqlite3 *lock;   ///< an open transaction in a database aside, for as long as the file is open
+    TrnSqliteUse read_use;       ///< of the connections that read
+    TrnStorageProgress may_read; ///< stops reads; without a step: nothing does
+    bool is_empty;               ///< this call created it, and nothing has been put into it yet
+    bool has_failed;             ///< to open, or to put: an empty file is removed then
     SqliteLink writer;
     TrnMutex mutex;                            ///< of what follows
     SqliteLink *readers[STORAGE_READERS_KEPT]; ///< [reader_count] not in use
@@ -90,16 +83,18 @@ static SqliteLink *sqlite_take_reader(SqliteStorage *storage, TrnResult *result)
     trn_mutex_lock(&storage->mutex);
     SqliteLink *link = storage->reader_count ? storage->readers[--storage->reader_count] : NULL;
     trn_mutex_unlock(&storage->mutex);
-    if (link) {
-        return link;
+    if (!link) {
+        link = calloc(1, sizeof *link);
     }
-    link = calloc(1, sizeof *link);
     if (!link) {
         *result = TRN_RESULT_NO_MEMORY;
         return NULL;
     }
-    const int code = trn_sqlite_connect(storage->path, SQLITE_OPEN_READONLY, &link->db);
+    const int code =
+        link->db ? SQLITE_OK
+                 : trn_sqlite_connect(trn_held_path(storage->held), storage->read_use, &link->db);
     if (code == SQLITE_OK) {
+        trn_sqlite_work_begin(&link->work, link->db, &storage->may_read);
         return link;
     }
     *result = sqlite_fail(storage, link->db, code);
@@ -129,13 +124,14 @@ static int sqlite_visit_rows(sqlite3_stmt *statement, TrnStorageRowVisitor visit
                              bool *is_stopped)
 {
     while (!*is_stopped && sqlite3_step(statement) == SQLITE_ROW) {
+        const void *bytes = sqlite3_column_blob(statement, 5);
         const TrnStorageRow row = {
             .key = {.coord = {sqlite3_column_int(statement, 1), sqlite3_column_int(statement, 2),
                               sqlite3_column_int(statement, 3)},
                     .level = (uint32_t)sqlite3_column_int(statement, 0)},
             .revision = (uint64_t)sqlite3_column_int64(statement, 4),
-            .bytes = sqlite3_column_blob(statement, 5),
-            .size = (size_t)sqlite3_column_bytes(statement, 5)};
+            .bytes = bytes ? bytes : "", // an empty blob has no address, which would mean no row
+            .size = bytes ? (size_t)sqlite3_column_bytes(statement, 5) : 0};
         *is_stopped = !visit(visitor, &row);
     }
     const int reset = sqlite3_reset(statement);
@@ -145,7 +141,7 @@ static int sqlite_visit_rows(sqlite3_stmt *statement, TrnStorageRowVisitor visit
 /// Notes a failure, and returns the connection. @return the result for the code
 static TrnResult sqlite_end_read(SqliteStorage *storage, SqliteLink *link, int code)
 {
-    const TrnResult result = sqlite_fail(storage, link->db, code);
+    const TrnResult result = sqlite_fail(storage, link->db, trn_sqlite_work_end(&link->work, code));
     sqlite_give_reader(storage, link);
     return result;
 }
@@ -180,9 +176,9 @@ static int sqlite_prepare_list(SqliteLink *link, const TrnBox *box, sqlite3_stmt
 {
 #define STORAGE_LIST "SELECT level, x, y, z, revision, row FROM chunks WHERE level = ?1 "
     static const char list[] = STORAGE_LIST "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 "
-                                            "AND z BETWEEN ?6 AND ?7 AND revision > ?8";
+                                            "AND z BETWEEN ?6 AND ?7 AND revision >= ?8";
     static const char column[] = STORAGE_LIST "AND x = ?2 AND ?2 = ?3 AND y BETWEEN ?4 AND ?5 "
-                                              "AND z = ?6 AND ?6 = ?7 AND revision > ?8";
+                                              "AND z = ?6 AND ?6 = ?7 AND revision >= ?8";
 #undef STORAGE_LIST
     const bool is_column = box->min.x == box->max.x && box->min.z == box->max.z;
     sqlite3_stmt **const prepared = is_column ? &link->column : &link->list;
@@ -211,7 +207,9 @@ static TrnResult sqlite_list(void *user, const TrnStorageRange *range, TrnStorag
         for (int i = 0; i < 6; i++) {
             (void)sqlite3_bind_int(list, 2 + i, bounds[i]);
         }
-        (void)sqlite3_bind_int64(list, 8, (sqlite3_int64)range->since);
+        // If all are wanted, also those whose revision is none of ours.
+        const uint64_t since = range->since < INT64_MAX ? range->since : INT64_MAX - 1;
+        (void)sqlite3_bind_int64(list, 8, since ? (sqlite3_int64)since + 1 : INT64_MIN);
         code = sqlite_visit_rows(list, visit, visitor, &is_stopped);
     }
     return sqlite_end_read(storage, link, code);
@@ -232,6 +230,11 @@ static int sqlite_visit_values(sqlite3_stmt *statement, const char *prefix,
         if (strncmp(value.name, prefix, length) != 0) { // behind all that begin with it
             is_stopped = true;
             break;
+        }
+        if ((size_t)sqlite3_column_bytes(statement, 0) != strlen(value.name) ||
+            strlen(value.name) > TRN_STORAGE_NAME_MAX) {
+            (void)sqlite3_reset(statement);
+            return SQLITE_CORRUPT;
         }
         // A blob of no bytes has no address; NULL would mean that there is no value.
         const TrnStorageValue whole = {value.name, value.bytes ? value.bytes : "", value.size};
@@ -373,141 +376,161 @@ static void sqlite_close(void *user)
         free(storage->readers[i]);
     }
     sqlite_disconnect(&storage->writer);
-    if (storage->lock && storage->is_empty && storage->has_failed) {
-        trn_path_remove_database(storage->path); // a part of a world is none
+    if (storage->is_empty && storage->has_failed) {
+        trn_held_remove(storage->held); // a part of a world is none
     }
-    if (storage->lock) {
-        const char *const path = sqlite3_db_filename(storage->lock, "main");
-        (void)remove(path); // still locked: another process that has it open finds it busy
-        (void)sqlite3_close(storage->lock);
-    }
+    trn_held_close(storage->held);
     trn_mutex_destroy(&storage->mutex);
     free(storage->path);
     free(storage);
 }
 
-/// Takes the right to write: an exclusive transaction on an empty database, FILE-lock. The
-/// system ends it with the process, however that ends.
-static int sqlite_take_lock(SqliteStorage *storage)
+/// How a file that is held for reading is read: while no process has it open for writing, nothing
+/// is made beside it.
+static TrnSqliteUse sqlite_look(const TrnHeldFile *held)
 {
-    char *path = trn_path_with(storage->path, STORAGE_LOCK_SUFFIX);
-    if (!path) {
-        return SQLITE_NOMEM;
-    }
-    int code = trn_sqlite_connect(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &storage->lock);
-    free(path);
-    if (code == SQLITE_OK) {
-        (void)sqlite3_busy_timeout(storage->lock, 0);
-        code = trn_sqlite_run(storage->lock, "BEGIN EXCLUSIVE");
-    }
-    if (code != SQLITE_OK) { // not ours: it must stay
-        (void)sqlite3_close(storage->lock);
-        storage->lock = NULL;
-    }
-    return code;
+    return trn_held_share(held) ? TRN_SQLITE_STILL : TRN_SQLITE_SHARE;
 }
 
-/// Makes the tables of a new file, or checks that an existing one is of this format.
-/// @param is_newer  receives whether a later version of Terrane wrote it
-static int sqlite_check_format(const SqliteStorage *storage, bool *is_newer)
+/// Reads what a file is, without a change to it or beside it.
+/// @param is_empty  receives whether nothing was ever put into it, as into the file of a program
+///                  that was killed while it made a world
+static int sqlite_inspect(const TrnHeldFile *held, TrnSqliteUse use, TrnSqliteSchema *schema,
+                          bool *is_empty)
 {
-    static const char tables[] =
-        "CREATE TABLE chunks (level INTEGER NOT NULL, x INTEGER NOT NULL, y INTEGER NOT NULL, "
-        "z INTEGER NOT NULL, revision INTEGER NOT NULL, row BLOB NOT NULL, "
-        "UNIQUE (level, x, y, z));"
-        "CREATE TABLE world (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;"
-        // A second copy of values on other pages, for repair: without the names of blocks a world
-        // is lost. What was set aside and the revision have none.
-        "CREATE INDEX world_again ON world (name, value) WHERE name < 'terrane/q';"
-        "PRAGMA application_id = 1414680151; PRAGMA user_version = 1;";
-    static_assert(STORAGE_APPLICATION == 1414680151 && STORAGE_FORMAT == 1, "as written above");
-    sqlite3 *const db = storage->writer.db;
-    sqlite3_int64 id = 0, format = 0, objects = 0;
-    int code = trn_sqlite_number(db, "PRAGMA application_id", &id);
-    code = code == SQLITE_OK ? trn_sqlite_number(db, "PRAGMA user_version", &format) : code;
-    code = code == SQLITE_OK ? trn_sqlite_number(db, "SELECT count(*) FROM sqlite_schema", &objects)
-                             : code;
-    if (code != SQLITE_OK) {
-        return code;
-    }
-    if (id == 0 && format == 0 && objects == 0 && storage->may_create) {
-        code = trn_sqlite_run(db, "BEGIN IMMEDIATE");
-        code = code == SQLITE_OK ? trn_sqlite_run(db, tables) : code;
-        return code == SQLITE_OK ? trn_sqlite_run(db, "COMMIT") : code;
-    }
-    *is_newer = id == STORAGE_APPLICATION && format > STORAGE_FORMAT;
-    if (id != STORAGE_APPLICATION || format != STORAGE_FORMAT) {
-        return SQLITE_NOTADB;
-    }
-    return trn_pages_are_checked(db) ? SQLITE_OK : SQLITE_CORRUPT;
-}
-
-/// Counts what was put into a file: 0 or 1.
-static int sqlite_count_content(const char *path, int flags, sqlite3_int64 *count)
-{
+    TrnSqliteWork work = {0};
     sqlite3 *db = NULL;
-    int code = trn_sqlite_connect(path, flags, &db);
-    code = code == SQLITE_OK ? trn_sqlite_number(db, "SELECT count(*) FROM sqlite_schema", count)
-                             : code;
-    if (code == SQLITE_OK && *count > 0) { // or they are not the tables of a world
-        code = trn_sqlite_number(
-            db, "SELECT EXISTS (SELECT 1 FROM chunks) OR EXISTS (SELECT 1 FROM world)", count);
+    int code = trn_sqlite_connect(trn_held_path(held), use, &db);
+    if (code == SQLITE_OK) {
+        trn_sqlite_work_begin(&work, db, NULL);
+        code = trn_sqlite_schema_read(db, schema);
+        code = code == SQLITE_OK ? trn_sqlite_schema_is_empty(db, *schema, is_empty) : code;
+        code = trn_sqlite_work_end(&work, code);
     }
     (void)sqlite3_close(db);
     return code;
 }
 
-/// Whether nothing was ever put into a file, such as the file of a program that was killed while
-/// it made a world.
-static bool sqlite_is_empty(const char *path)
+/// Whether a file may be used. @param why  receives what is wrong, if it is not for the code to say
+static int sqlite_accept(TrnSqliteSchema schema, bool may_create, const char **why)
 {
-    sqlite3_int64 count = 0;
-    int code = sqlite_count_content(path, SQLITE_OPEN_READONLY, &count);
-    if (trn_sqlite_kind(code) == SQLITE_READONLY) { // a journal must be rolled back first
-        code = sqlite_count_content(path, SQLITE_OPEN_READWRITE, &count);
+    switch (schema) {
+    case TRN_SCHEMA_WORLD:
+        return SQLITE_OK;
+    case TRN_SCHEMA_BARE:
+        *why = may_create ? NULL : "it is not a world of Terrane yet, but empty; make it again.";
+        return may_create ? SQLITE_OK : SQLITE_NOTADB;
+    case TRN_SCHEMA_NEWER:
+        *why = "a newer version of Terrane wrote this world; update this program.";
+        return SQLITE_NOTADB;
+    case TRN_SCHEMA_CHANGED:
+        *why = "another program has changed its tables; 'terrane repair' copies the chunks into a "
+               "new file.";
+        return SQLITE_CORRUPT;
+    default:
+        return SQLITE_NOTADB;
     }
-    return code == SQLITE_OK && count == 0;
 }
 
-static int sqlite_open_writer(SqliteStorage *storage, bool *is_newer)
+static int sqlite_open_reader(SqliteStorage *storage)
 {
-    const int flags =
-        storage->is_read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-    int code = storage->is_read_only ? SQLITE_OK : sqlite_take_lock(storage);
-    storage->is_empty = storage->may_create && !trn_path_exists(storage->path);
-    code = code == SQLITE_OK ? trn_sqlite_connect(storage->path, flags, &storage->writer.db) : code;
+    storage->read_use = sqlite_look(storage->held);
+    return trn_sqlite_connect(trn_held_path(storage->held), storage->read_use, &storage->writer.db);
+}
+
+static int sqlite_open_writer(SqliteStorage *storage)
+{
+    storage->read_use = TRN_SQLITE_SHARE;
+    const int code =
+        trn_sqlite_connect(trn_held_path(storage->held), TRN_SQLITE_WRITE, &storage->writer.db);
     // SQLite opens a file that may not be written for reading, without a word.
-    if (code == SQLITE_OK && !storage->is_read_only &&
-        sqlite3_db_readonly(storage->writer.db, "main") == 1) {
-        code = SQLITE_READONLY;
-    }
-    if (code == SQLITE_OK && !storage->is_read_only) {
-        code = trn_pages_prepare(storage->writer.db); // before the first page of a new file
-    }
-    if (code == SQLITE_OK && !storage->is_read_only) {
-        code = trn_sqlite_run(storage->writer.db, "PRAGMA journal_mode = " STORAGE_JOURNAL "; "
-                                                  "PRAGMA synchronous = FULL; "
-                                                  "PRAGMA wal_autocheckpoint = " STORAGE_LOG_PAGES);
-    }
-    return code == SQLITE_OK ? sqlite_check_format(storage, is_newer) : code;
+    return code == SQLITE_OK && sqlite3_db_readonly(storage->writer.db, "main") == 1
+               ? SQLITE_READONLY
+               : code;
 }
 
-/// Whether a file may be opened in a mode. @param problem  receives why not
-static TrnResult sqlite_check_mode(const char *path, TrnStorageMode mode,
-                                   TrnStorageProblem *problem)
+/// Opens the file, and checks what it is. @param why  as sqlite_accept
+static int sqlite_open(SqliteStorage *storage, const char **why)
 {
-    const bool exists = trn_path_exists(path);
-    TrnResult result = TRN_RESULT_OK;
-    const char *why = NULL;
-    if (mode == TRN_STORAGE_CREATE && exists && !sqlite_is_empty(path)) {
-        result = TRN_RESULT_EXISTS;
-        why = "there is such a file already; choose another name.";
-    } else if ((mode == TRN_STORAGE_OPEN || mode == TRN_STORAGE_READ_ONLY) && !exists) {
-        result = TRN_RESULT_NOT_FOUND;
-        why = "there is no such file.";
+    TrnSqliteSchema schema = TRN_SCHEMA_WORLD;
+    TrnSqliteWork work = {0};
+    bool is_empty;
+    int code = SQLITE_OK;
+    // When SQLite opens a file for writing, it copies the log into it. Check first that the file is
+    // a world.
+    if (!storage->is_read_only) {
+        code = sqlite_inspect(storage->held, TRN_SQLITE_STILL, &schema, &is_empty);
+        code = code == SQLITE_OK ? sqlite_accept(schema, storage->may_create, why) : code;
     }
-    if (why && problem) {
-        (void)snprintf(problem->sentence, sizeof problem->sentence, "%s: %s", path, why);
+    if (code == SQLITE_OK) {
+        code = storage->is_read_only ? sqlite_open_reader(storage) : sqlite_open_writer(storage);
+    }
+    sqlite3 *const db = storage->writer.db;
+    if (code == SQLITE_OK) {
+        trn_sqlite_work_begin(&work, db, NULL);
+        code = trn_sqlite_schema_read(db, &schema);
+        code = code == SQLITE_OK ? sqlite_accept(schema, storage->may_create, why) : code;
+        code = trn_sqlite_work_end(&work, code);
+    }
+    if (code == SQLITE_OK && !storage->is_read_only) {
+        code = trn_sqlite_schema_prepare(db, schema);
+    }
+    return code == SQLITE_OK && !trn_pages_are_checked(db) ? SQLITE_CORRUPT : code;
+}
+
+/// Whether nothing was ever put into a file that may be in use.
+static bool sqlite_holds_nothing(const char *path)
+{
+    TrnHeldFile *held;
+    TrnSqliteSchema schema;
+    bool is_empty = false;
+    if (trn_held_open(path, TRN_HELD_READ, &held, NULL) != TRN_RESULT_OK) {
+        return false;
+    }
+    const int code = sqlite_inspect(held, sqlite_look(held), &schema, &is_empty);
+    trn_held_close(held);
+    return code == SQLITE_OK && is_empty;
+}
+
+/// Creates the file of a world, and holds it. It has its name when it is on the disk, since a loss
+/// of power within its first page would leave a file that is none.
+static TrnResult sqlite_create(SqliteStorage *storage, TrnStorageProblem *problem)
+{
+    TrnStoragePart *part;
+    const TrnResult result = trn_storage_part_begin(storage->path, &part, problem);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    sqlite3 *db = NULL;
+    int code = trn_sqlite_connect(trn_storage_part_path(part), TRN_SQLITE_WRITE, &db);
+    code = code == SQLITE_OK ? trn_sqlite_schema_prepare(db, TRN_SCHEMA_BARE) : code;
+    const int closed = sqlite3_close(db);
+    code = code == SQLITE_OK ? closed : code;
+    if (code != SQLITE_OK) {
+        trn_sqlite_describe(storage->path, code, sqlite3_errstr(code), problem);
+    }
+    return trn_storage_part_keep(part, trn_sqlite_result(code), &storage->held, problem);
+}
+
+/// Holds the file, and creates it if the mode says so. @param problem  written on failure alone
+static TrnResult sqlite_hold(SqliteStorage *storage, TrnStorageMode mode,
+                             TrnStorageProblem *problem)
+{
+    const TrnHeldMode old = storage->is_read_only ? TRN_HELD_READ : TRN_HELD_WRITE;
+    TrnStorageProblem why = {""};
+    TrnResult result = mode == TRN_STORAGE_CREATE
+                           ? TRN_RESULT_NOT_FOUND
+                           : trn_held_open(storage->path, old, &storage->held, &why);
+    if (result == TRN_RESULT_NOT_FOUND && storage->may_create) {
+        result = sqlite_create(storage, &why);
+        storage->is_empty = result == TRN_RESULT_OK;
+    }
+    if (result == TRN_RESULT_EXISTS && // another may have created it just now
+        (mode == TRN_STORAGE_EITHER || sqlite_holds_nothing(storage->path))) {
+        result = trn_held_open(storage->path, old, &storage->held, &why);
+    }
+    if (result != TRN_RESULT_OK && problem) {
+        *problem = why;
     }
     return result;
 }
@@ -537,25 +560,20 @@ TrnResult trn_storage_sqlite(const char *path, TrnStorageMode mode, TrnStorage *
     if (!path || !*path || !storage || mode > TRN_STORAGE_READ_ONLY) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    const TrnResult may = sqlite_check_mode(path, mode, problem);
-    if (may != TRN_RESULT_OK) {
-        return may;
-    }
     SqliteStorage *made = sqlite_new(path, mode);
     if (!made) {
         trn_sqlite_describe(path, SQLITE_NOMEM, "", problem);
         return TRN_RESULT_NO_MEMORY;
     }
-    bool is_newer = false;
-    const int code = sqlite_open_writer(made, &is_newer);
+    const TrnResult held = sqlite_hold(made, mode, problem);
+    if (held != TRN_RESULT_OK) {
+        sqlite_close(made);
+        return held;
+    }
+    const char *why = NULL;
+    const int code = sqlite_open(made, &why);
     if (code != SQLITE_OK) {
         trn_sqlite_describe(path, code, sqlite3_errstr(code), problem);
-        const char *const why =
-            is_newer ? "a newer version of Terrane wrote this world; update this program."
-            : (code == SQLITE_NOTADB || trn_sqlite_kind(code) == SQLITE_READONLY) &&
-                    sqlite_is_empty(path)
-                ? "it is not a world of Terrane yet, but empty; make it again."
-                : NULL;
         if (why && problem) {
             (void)snprintf(problem->sentence, sizeof problem->sentence, "%s: %s", path, why);
         }
@@ -574,22 +592,18 @@ TrnResult trn_storage_sqlite(const char *path, TrnStorageMode mode, TrnStorage *
     return TRN_RESULT_OK;
 }
 
+bool trn_storage_sqlite_is_in_use(const char *path)
+{
+    TrnHeldFile *held;
+    if (!path || trn_held_open(path, TRN_HELD_READ, &held, NULL) != TRN_RESULT_OK) {
+        return false;
+    }
+    const bool is_in_use = trn_held_is_locked(held);
+    trn_held_close(held);
+    return is_in_use;
+}
+
 // ---- work on the whole file --------------------------------------------------------------------
-
-#define STORAGE_PROGRESS_STEPS 10000 // of SQLite's machine between two calls
-
-/// Lets a progress stop what a connection runs.
-static int sqlite_step_blind(void *user)
-{
-    const TrnStorageProgress *progress = user;
-    return !progress->step(progress->user, 0, 0);
-}
-
-static void sqlite_watch_run(sqlite3 *db, const TrnStorageProgress *progress)
-{
-    sqlite3_progress_handler(db, progress ? STORAGE_PROGRESS_STEPS : 0,
-                             progress ? sqlite_step_blind : NULL, (void *)progress);
-}
 
 /// Copies a database as it is now. Writes go on meanwhile: an open read transaction keeps what they
 /// replace, without which each of them would start the copy again.
@@ -623,7 +637,7 @@ static int sqlite_copy(sqlite3 *from, sqlite3 *to, const TrnStorageProgress *pro
 static int sqlite_copy_to(sqlite3 *from, const char *path, const TrnStorageProgress *progress)
 {
     sqlite3 *to = NULL;
-    int code = trn_sqlite_connect(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &to);
+    int code = trn_sqlite_connect(path, TRN_SQLITE_WRITE, &to);
     code = code == SQLITE_OK ? sqlite_copy(from, to, progress) : code;
     const int closed = sqlite3_close(to);
     return code == SQLITE_OK ? closed : code;
@@ -635,15 +649,16 @@ TrnResult trn_storage_sqlite_backup(const TrnStorage *storage, const char *path,
     if (!storage || storage->get != sqlite_get || !path || !*path) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    char *part;
-    TrnResult result = trn_part_begin(path, &part, problem);
+    TrnStoragePart *part;
+    TrnResult result = trn_storage_part_begin(path, &part, problem);
     if (result != TRN_RESULT_OK) {
         return result;
     }
     SqliteStorage *from = storage->user;
     SqliteLink *link = sqlite_take_reader(from, &result);
     if (link) {
-        const int code = sqlite_copy_to(link->db, part, progress);
+        const int code = trn_sqlite_work_end(
+            &link->work, sqlite_copy_to(link->db, trn_storage_part_path(part), progress));
         result = trn_sqlite_result(code);
         sqlite_give_reader(from, link);
         if (code != SQLITE_OK) {
@@ -652,7 +667,41 @@ TrnResult trn_storage_sqlite_backup(const TrnStorage *storage, const char *path,
     } else if (problem) {
         sqlite_problem(from, problem->sentence, sizeof problem->sentence);
     }
-    return trn_part_end(part, path, result, problem);
+    return trn_storage_part_end(part, result, problem);
+}
+
+TrnResult trn_storage_sqlite_watch_reads(const TrnStorage *storage, TrnStorageProgress progress)
+{
+    if (!storage || storage->get != sqlite_get) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    ((SqliteStorage *)storage->user)->may_read = progress;
+    return TRN_RESULT_OK;
+}
+
+/// Rows that no call finds, or that say what no world has.
+#define STORAGE_STRAYS                                                                             \
+    "SELECT count(*) FROM chunks WHERE typeof(level) <> 'integer' OR typeof(x) <> 'integer' OR "   \
+    "typeof(y) <> 'integer' OR typeof(z) <> 'integer' OR typeof(revision) <> 'integer' OR "        \
+    "typeof(row) <> 'blob' OR level NOT BETWEEN 0 AND 12 OR "                                      \
+    "x NOT BETWEEN -2147483648 AND 2147483647 OR y NOT BETWEEN -2147483648 AND 2147483647 OR "     \
+    "z NOT BETWEEN -2147483648 AND 2147483647 OR revision NOT BETWEEN 0 AND 4611686018427387904"
+
+TrnResult trn_storage_sqlite_count_strays(const TrnStorage *storage, uint64_t *count)
+{
+    if (!storage || storage->get != sqlite_get || !count) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnResult result = TRN_RESULT_OK;
+    SqliteStorage *counted = storage->user;
+    SqliteLink *link = sqlite_take_reader(counted, &result);
+    if (!link) {
+        return result;
+    }
+    sqlite3_int64 strays = 0;
+    result = sqlite_end_read(counted, link, trn_sqlite_number(link->db, STORAGE_STRAYS, &strays));
+    *count = result == TRN_RESULT_OK ? (uint64_t)strays : *count;
+    return result;
 }
 
 TrnResult trn_storage_sqlite_check(const TrnStorage *storage, const TrnStorageProgress *progress,
@@ -668,7 +717,7 @@ TrnResult trn_storage_sqlite_check(const TrnStorage *storage, const TrnStoragePr
         return result;
     }
     sqlite3_stmt *statement = NULL;
-    sqlite_watch_run(link->db, progress);
+    trn_sqlite_work_begin(&link->work, link->db, progress);
     int code = trn_sqlite_prepare(link->db, "PRAGMA integrity_check(1000)", &statement);
     while (code == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
         const char *const text = (const char *)sqlite3_column_text(statement, 0);
@@ -677,7 +726,6 @@ TrnResult trn_storage_sqlite_check(const TrnStorage *storage, const TrnStoragePr
         }
     }
     const int end = sqlite3_finalize(statement);
-    sqlite_watch_run(link->db, NULL);
     return sqlite_end_read(checked, link, code == SQLITE_OK ? end : code);
 }
 
@@ -691,9 +739,9 @@ TrnResult trn_storage_sqlite_compact(const TrnStorage *storage, const TrnStorage
     sqlite3 *const db = packed->writer.db;
     int code = SQLITE_READONLY;
     if (!packed->is_read_only) {
-        sqlite_watch_run(db, progress);
-        code = trn_sqlite_run(db, "VACUUM");
-        sqlite_watch_run(db, NULL);
+        TrnSqliteWork work = {0};
+        trn_sqlite_work_begin(&work, db, progress);
+        code = trn_sqlite_work_end(&work, trn_sqlite_run(db, "VACUUM"));
         // Others who read keep the log; then the space is given back when they have closed.
         (void)trn_sqlite_run(db, "PRAGMA wal_checkpoint(TRUNCATE)");
     }
@@ -701,4 +749,30 @@ TrnResult trn_storage_sqlite_compact(const TrnStorage *storage, const TrnStorage
         trn_sqlite_describe(packed->path, code, sqlite3_errstr(code), problem);
     }
     return trn_sqlite_result(code);
+}
+
+// ---- names -------------------------------------------------------------------------------------
+
+bool trn_storage_is_url(const char *name)
+{
+    static const char *const schemes[] = {"postgresql://", "postgres://"};
+    for (size_t i = 0; name && i < sizeof schemes / sizeof *schemes; i++) {
+        if (strncmp(name, schemes[i], strlen(schemes[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+TrnResult trn_storage_open(const char *name, TrnStorageMode mode, TrnStorage *storage,
+                           TrnStorageProblem *problem)
+{
+    if (!trn_storage_is_url(name)) {
+        return trn_storage_sqlite(name, mode, storage, problem);
+    }
+    if (problem) { // without the URL, which may hold a password
+        (void)snprintf(problem->sentence, sizeof problem->sentence,
+                       "This program opens worlds in files, and none in a database.");
+    }
+    return TRN_RESULT_BAD_ARGUMENT;
 }

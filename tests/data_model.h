@@ -1,7 +1,6 @@
 /// A plain model of one chunk with block data: arrays that tests compare snapshots with. Bytes
 /// follow from a tag and a size, so a model of them is two numbers.
-#ifndef TERRANE_TESTS_DATA_MODEL_H
-#define TERRANE_TESTS_DATA_MODEL_H
+#pragma once
 
 #include "testing.h"
 
@@ -112,5 +111,3 @@ static inline uint32_t model_random_index(TestRandom *random)
                ? (uint32_t)test_random_range(random, 0, 40) * 811 % TRN_CHUNK_VOXELS
                : (uint32_t)test_random_next(random) % TRN_CHUNK_VOXELS;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /// Shared by tests that need files: a temporary folder per test, commands run by the shell, and
 /// their output.
-#ifndef TERRANE_TESTS_PLACE_H
-#define TERRANE_TESTS_PLACE_H
+#pragma once
 
 #include "testing.h"
 
@@ -104,5 +103,3 @@ static inline int place_run(Place *place, const char *command)
     int status = pclose(pipe);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// Shared by tests of positions: creating and comparing them.
-#ifndef TERRANE_TESTS_POSITION_H
-#define TERRANE_TESTS_POSITION_H
+#pragma once
 
 #include "testing.h"
 
@@ -28,5 +27,3 @@ static inline void assert_same_position(TrnPosition a, TrnPosition b)
     assert_true(trn_coord_equal(a.chunk, b.chunk));
     assert_memory_equal(a.offset, b.offset, sizeof a.offset);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// Sleeping in tests. _POSIX_C_SOURCE must be 200809L, or _XOPEN_SOURCE 700.
-#ifndef TERRANE_TESTS_REST_H
-#define TERRANE_TESTS_REST_H
+#pragma once
 
 #include <stdint.h>
 #include <time.h>
@@ -14,5 +13,3 @@ static inline void test_rest_us(uint32_t us)
     const struct timespec time = {(time_t)(us / 1000000), (long)(us % 1000000) * 1000};
     nanosleep(&time, NULL);
 }
-
-#endif

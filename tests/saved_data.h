@@ -1,6 +1,5 @@
 /// A chunk with block data, saved as a stream saves it.
-#ifndef TERRANE_TESTS_SAVED_DATA_H
-#define TERRANE_TESTS_SAVED_DATA_H
+#pragma once
 
 #include "testing.h"
 
@@ -27,5 +26,3 @@ static inline void save_chunk_with_data(TrnSave *save, TrnCoord coord, TrnBlockT
     assert_int_equal(source.save(source.user, &job, voxels), TRN_RESULT_OK);
     trn_store_destroy(store);
 }
-
-#endif

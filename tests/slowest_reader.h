@@ -1,6 +1,5 @@
 /// Which reader keeps retired memory, for tests of readers in several parts.
-#ifndef TERRANE_TESTS_SLOWEST_READER_H
-#define TERRANE_TESTS_SLOWEST_READER_H
+#pragma once
 
 #include "testing.h"
 
@@ -13,5 +12,3 @@ static inline void assert_slowest_reader(const TrnChunkIndex *index, const char 
     assert_true(trn_chunk_index_slowest_reader(index, name));
     assert_string_equal(name, expected);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /// Shared by tests of a store's memory: checks of its figures, and a store with a model of plain
 /// arrays.
-#ifndef TERRANE_TESTS_STORE_MEMORY_H
-#define TERRANE_TESTS_STORE_MEMORY_H
+#pragma once
 
 #include "store_mirror.h"
 
@@ -237,5 +236,3 @@ static inline void world_close(World *world)
     assert_int_equal(world->memory.live_blocks, 0);
     assert_int_equal(world->memory.live_bytes, 0);
 }
-
-#endif

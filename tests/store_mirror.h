@@ -1,7 +1,6 @@
 /// A listener that mirrors a store from its events alone, and catches up on events that it missed.
 /// Tests of events and budgets compare it with the store.
-#ifndef TERRANE_TESTS_STORE_MIRROR_H
-#define TERRANE_TESTS_STORE_MIRROR_H
+#pragma once
 
 #include "testing.h"
 
@@ -151,5 +150,3 @@ static inline void mirror_check(const Mirror *mirror, const TrnStore *store)
         assert_true(test_chunk_hash(chunk) == known->hash);
     }
 }
-
-#endif

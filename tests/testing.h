@@ -1,7 +1,6 @@
 /// What all tests share: cmocka with its includes, a seeded random generator, and an allocator that
 /// fails on demand.
-#ifndef TERRANE_TESTS_TESTING_H
-#define TERRANE_TESTS_TESTING_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -162,5 +161,3 @@ static inline TrnAllocator test_allocator(TestAllocator *state)
     TrnAllocator allocator = {counting_alloc, counting_free, state};
     return allocator;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// Vectors, for tests of the geometry of meshes.
-#ifndef TERRANE_TESTS_VECTOR_H
-#define TERRANE_TESTS_VECTOR_H
+#pragma once
 
 typedef struct Vector {
     double x, y, z;
@@ -20,5 +19,3 @@ static inline double dot(Vector a, Vector b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
-
-#endif

@@ -8,22 +8,23 @@ A table stands between two lines of a document:
 
 where NAME is a key of TABLES below. The script replaces the lines between them.
 
-usage: tools/bench_tables.py           writes the documents
-       tools/bench_tables.py --check   changes nothing; exits with 1 if a document differs from the figures
+usage: tools/bench_tables.py                     writes the documents, and docs/results/bench.md: when each topic was measured
+       tools/bench_tables.py --check             changes nothing; exits with 1 if a document differs from the figures; lists topics whose
+                                                 sources have changed since they were measured
+       tools/bench_tables.py --check --release   exits with 1 for those too
 """
 
-import csv
-import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "bench" / "results"
+from bench_results import RESULTS, ROOT, environment_of, page, rows_of, stale, topics, why_unknown
+
 DOCUMENTS = [ROOT / "README.md"] + sorted((ROOT / "docs").glob("*.md"))
+PAGE = ROOT / "docs" / "results" / "bench.md"
 
 NOT_RECORDED = "These figures are not recorded yet."
 
-OURS = ["Terrane index, pointers by block table", "Terrane index, pointers", "Terrane index, numbers", "TrnPool", "TrnChunkIndex, directory doubling", "swap-and-pop"]
+OURS = ("Terrane", "Trn")  # what the names of Terrane's contenders begin with
 BASELINE = "std::unordered_map, probed"
 MAPS = ("std::", "boost ", "dense map", "absl ", "tsl ", "uthash")  # what the names of hash and tree maps begin with
 
@@ -32,25 +33,22 @@ class Figures:
     """The figures of one topic, as terrane-bench wrote them."""
 
     def __init__(self, topic):
-        self.environment = {}
         self.medians = {}  # (question, world, contender) -> number
         self.units = {}  # question -> unit
         self.units_of = {}  # (question, world) -> unit
         self.told = {}  # (whose, what) -> number
         self.counts = {}  # (question, world) -> count
         self.remarks = {}
-        self.is_mixed = False  # rows of several runs, which say so
         self.contenders = []
         path = RESULTS / f"{topic}.csv"
         if not path.exists():
             sys.exit(f"bench_tables.py: {path} is missing. Type: build/release/bench/terrane-bench {topic} --csv {path}")
-        with open(path, newline="", encoding="utf-8") as file:
-            for row in csv.DictReader(file):
-                self.take(row)
+        rows = rows_of(path)
+        self.environment = environment_of(rows)
+        for row in rows:
+            self.take(row)
 
     def take(self, row):
-        if row["row"] == "environment":
-            self.environment[row["question"]] = row["world"]
         if row["row"] == "target" and row["median"]:
             self.told[(row["world"], row["question"])] = float(row["median"])
         if row["row"] != "entry":
@@ -59,7 +57,6 @@ class Figures:
         self.counts[key[:2]] = int(row["count"])
         if row["contender"] not in self.contenders:
             self.contenders.append(row["contender"])
-        self.is_mixed = self.is_mixed or "busy machine" in row["remark"]
         if row["median"]:
             self.medians[key] = float(row["median"])
             self.units[row["question"]] = row["unit"]
@@ -76,6 +73,10 @@ class Figures:
             if asked == question and world.startswith(prefix) and world not in found:
                 found.append(world)
         return found
+
+    def asked(self):
+        """Each (question, world) that has a figure."""
+        return list(dict.fromkeys((question, world) for question, world, _ in self.medians))
 
     def contenders_of(self, question, world):
         return [c for c in self.contenders
@@ -96,7 +97,7 @@ def number(value):
 def markdown(head, rows):
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for row in rows:
-        cells = [f"**{c}**" if row[0] in OURS and c != "–" else c for c in row]
+        cells = [f"**{c}**" if row[0].startswith(OURS) and c != "–" else c for c in row]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -124,19 +125,15 @@ def by_question(topic, world, questions, contenders=None):
     return markdown([world] + head, rows)
 
 
-def gathers_of_readme():
-    """Gathers by world, and how many times as long as Terrane's the fastest of all maps takes."""
-    figures = Figures("lookup")
-    rows = []
-    for ours, title in (("Terrane index, pointers by block table", "by block table"), ("Terrane index, pointers", "from a reserved range")):
-        cells = []
-        for world in BALLS:
-            maps = [m for (question, where, contender), m in figures.medians.items()
-                    if (question, where) == ("gather the box", world) and contender.startswith(MAPS)]
-            median = figures.median("gather the box", world, ours)
-            cells.append(f"{min(maps) / median:.2g} ×" if maps and median else "–")
-        rows.append("| " + " | ".join([f"fastest map / Terrane, {title}"] + cells) + " |")
-    return "\n".join([by_world("lookup", "gather the box", BALLS, SHORT, "microseconds")] + rows)
+GAMES = [("`std::unordered_map`", "std::unordered_map, good hash"), ("Terrane's store", "Terrane store"),
+         ("store, mesher and light", "Terrane store, mesher and light")]
+GAME_README = ["find missing chunks", "find chunks that need a mesh", "mesh a chunk", "memory of chunks and light", "edit one block", "light after that edit"]
+
+
+def game(questions=None, columns=None):
+    """What a game's frame costs with each container. The README has some of its rows, two of which Terrane loses."""
+    columns = columns or [GAMES[0], ("with a plain hash", "std::unordered_map, plain hash"), ("boost flat map",) * 2, ("window array", "window array, plain arrays")] + GAMES[1:]
+    return by_scene("game", [""], lambda f, q, w: [f"{q}, {f.units_of[q, w]}"] if not questions or q in questions else None, columns)
 
 
 def by_cell(topic, cells):
@@ -149,6 +146,25 @@ def by_cell(topic, cells):
         if any(cell != "–" for cell in row):
             rows.append([contender] + row)
     return markdown([""] + head, rows)
+
+
+def by_scene(topic, head, lead, columns):
+    """A row for each question about a world, a column for each (title, contender); of `Name*` the first contender that begins so.
+    @param lead  the row's first cells, of figures, question and world; None leaves the row out"""
+    figures = Figures(topic)
+    rows = []
+    for question, world in figures.asked():
+        first = lead(figures, question, world)
+        if first is not None:
+            named = [next((c for c in figures.contenders_of(question, world) if c == name or name[-1] == "*" and c.startswith(name[:-1])), None)
+                     for _, name in columns]
+            rows.append(first + [number(figures.median(question, world, contender)) for contender in named])
+    return markdown(head + [title for title, _ in columns], rows)
+
+
+def scene(figures, question, world):
+    """The first cells of most tables."""
+    return [question, world, figures.units_of[question, world]]
 
 
 def all_worlds(topic, question):
@@ -168,13 +184,13 @@ def objects():
 def index_rows():
     """Every contender of topic `index` in every question, the two balls in one cell."""
     figures = Figures("index")
-    peers = [BASELINE, "boost flat map, packed keys", "dense map, packed keys, filtered", "index"]
+    peers = [BASELINE, "boost flat map, packed keys", "dense map, packed keys, filtered", "Terrane index"]
     rows = []
     questions = [(q, None) for q in ("gather the box", "find, random order", "six neighbours of each",
                                      "ready (all six neighbours there)", "moving world, per change", "walk over everything")]
-    questions[1:1] = [("gather the box", c) for c in ("index, AVX2 kernels", "index, plain kernels", "index, pointers from one range",
-                                                      "store by default, trn_store_gather", "index, pointers by block table", "index, only visible chunks")]
-    questions.insert(9, ("six neighbours of each", "index, all at once"))
+    questions[1:1] = [("gather the box", c) for c in ("Terrane index, AVX2 kernels", "Terrane index, plain kernels", "Terrane index, pointers from one range",
+                                                      "Terrane store by default, trn_store_gather", "Terrane index, pointers by block table", "Terrane index, only visible chunks")]
+    questions.insert(9, ("six neighbours of each", "Terrane index, all at once"))
     for question, other in questions:
         cells = []
         for contender in peers[:3] + [other or peers[3]]:
@@ -200,7 +216,7 @@ def index_scale():
     for world in figures.worlds(columns[0][0]):
         cells = []
         for question, peer, _ in columns:
-            pair = [figures.median(question, world, contender) for contender in (peer, "index")]
+            pair = [figures.median(question, world, contender) for contender in (peer, "Terrane index")]
             cells.append("–" if None in pair else " / ".join(number(median) for median in pair))
         rows.append([world, f"{figures.counts[columns[0][0], world]:,}"] + cells)
     return markdown(["", "chunks"] + [title for _, _, title in columns], rows) if rows else NOT_RECORDED
@@ -214,110 +230,38 @@ def index_columns():
     return table if table.count("\n") > 1 else NOT_RECORDED
 
 
-def store_rows():
-    """Every question of topic `store`: a game's own map of plain arrays, the store, and the store with its further features."""
-    figures = Figures("store")
-    rows = []
-    asked = dict.fromkeys((question, world) for question, world, _ in figures.medians)
-    for question, world in asked:
-        contenders = figures.contenders_of(question, world)
-        others = {name: contender for contender in contenders
-                  for name in ("with a listener", "with history", "with history and a listener")
-                  if contender == f"Terrane, {name}"}
-        plain = next((contender for contender in contenders if contender.startswith("std::unordered_map")), None)
-        cells = [number(figures.median(question, world, contender)) for contender in
-                 (plain, "Terrane", others.get("with a listener"), others.get("with history"))]
-        rows.append([question, world, figures.units[question]] + cells)
-    return markdown(["", "", "", "map of plain arrays", "Terrane", "with a listener", "with history"], rows)
-
-
-def save_rows():
-    """Every question of topic `save`: a row and a transaction each, and a save."""
-    figures = Figures("save")
-    rows = []
-    for question, world in dict.fromkeys((question, world) for question, world, _ in figures.medians):
-        cells = [number(figures.median(question, world, contender))
-                 for contender in ("SQLite, a zlib row and a transaction each", "Terrane")]
-        rows.append([question, world, figures.units[question]] + cells)
-    return markdown(["a chunk, or the whole world", "", "", "a zlib row and a transaction each", "Terrane"], rows)
-
-
-def light_rows():
-    """The questions of topic `light`, without numbers of quads: light beside the queue, quads beside those without light."""
-    figures = Figures("light")
-    rows = []
-    for question, world in dict.fromkeys((question, world) for question, world, _ in figures.medians):
-        unit = figures.units_of[question, world]
-        if unit != "quads":
-            cells = [number(figures.median(question, world, contender))
-                     for contender in ("one queue over the region", "Terrane, without light", "Terrane", "Terrane, plain kernels")]
-            rows.append([question, world, unit] + cells)
-    return markdown(["", "", "", "one queue over the region", "without light", "Terrane", "without SIMD kernels"], rows)
-
-
-def terrain_rows():
-    """Chunks of generated land by content, and the other questions of topic `terrain` except plain noise, by set of kernels."""
-    figures = Figures("terrain")
-    view, kept, first = "generate a chunk of the view", "generate a chunk, its column kept", "generate a chunk, its column too"
+def terrain_lead(figures, question, world):
+    """The first cells of a question of topic `terrain`; none of plain noise."""
+    view, kept = "generate a chunk of the view", "generate a chunk, its column kept"
     titles = {f"{view}, columns made on the way": "mean of the view, columns made on the way",
-              f"{view}, columns kept": "mean of the view, columns kept", kept: "{}", first: "{}, its column made too",
+              f"{view}, columns kept": "mean of the view, columns kept", kept: "{}",
+              "generate a chunk, its column too": "{}, its column made too",
               "generate a chunk beyond all land": "beyond all land: {}", "a column of chunks": "a column of chunks, {}",
               "all noise of one": "all noise of a {}",
               "generate a level, columns made too, per chunk with quads": "{}, columns made on the way, a chunk with quads"}
-    kernels = [c for c in figures.contenders if c.endswith(" kernels")]
-    rows = []
-    for question, world in dict.fromkeys((question, world) for question, world, _ in figures.medians):
-        if question not in titles:
-            continue
-        share = figures.told.get(("view", f"share of chunks: {world}")) if question == kept else None
-        rows.append([titles[question].format(world), "" if share is None else f"{share:.1f} %", figures.units_of[question, world]] +
-                    [number(figures.median(question, world, contender)) for contender in kernels])
-    return markdown(["", "of the view", ""] + [c.removesuffix(" kernels") for c in kernels], rows)
+    if question not in titles:
+        return None
+    share = figures.told.get(("view", f"share of chunks: {world}")) if question == kept else None
+    return [titles[question].format(world), "" if share is None else f"{share:.1f} %", figures.units_of[question, world]]
+
+
+def terrain_rows():
+    """Chunks of generated land by content, and other questions of topic `terrain`, by set of kernels."""
+    kernels = [c for c in Figures("terrain").contenders if c.endswith(" kernels")]
+    return by_scene("terrain", ["", "of the view", ""], terrain_lead, [(c.removesuffix(" kernels"), c) for c in kernels])
 
 
 def blocks_models():
     """Chunks with models, and quads that are not merged."""
     figures = Figures("blocks")
     rows = []
-    for question, world in dict.fromkeys((question, world) for question, world, _ in figures.medians):
+    for question, world in figures.asked():
         if not question.startswith(("a dam", "a step", "block data")):
             others = [c for c in figures.contenders_of(question, world) if not c.startswith("Terrane")]
             other = f"{number(figures.median(question, world, others[0]))}: {others[0]}" if others else "–"
             rows.append([question, world, f"{figures.counts[question, world]:,}", other, number(figures.median(question, world, "Terrane")),
                          number(figures.median(question, world, "Terrane, AVX2 kernels"))])
     return markdown(["us", "", "models", "another way", "Terrane", "with AVX2 kernels"], rows)
-
-
-def blocks_steps():
-    """Liquids that flow, and random ticks."""
-    figures = Figures("blocks")
-    rows = [[question, world, figures.units_of[question, world], number(median)]
-            for (question, world, _), median in figures.medians.items() if question.startswith(("a dam", "a step"))]
-    return markdown(["", "", "", "Terrane"], rows)
-
-
-def blocks_data():
-    """Block data in the store, and in a game's own map."""
-    figures = Figures("blocks")
-    rows = []
-    for question, world in dict.fromkeys((question, world) for question, world, _ in figures.medians):
-        if question.startswith("block data"):
-            cells = [number(figures.median(question, world, c)) for c in ("std::unordered_map, bytes by voxel", "Terrane")]
-            rows.append([question.removeprefix("block data: "), world] + cells)
-    return markdown(["ns", "", "`std::unordered_map`", "Terrane"], rows)
-
-
-def far_rows():
-    """What the horizon costs, beside level 0 at 16 chunks alone, and everywhere."""
-    figures = Figures("far")
-    rows = []
-    for question, world in dict.fromkeys((question, world) for question, world, _ in figures.medians):
-        if question.startswith("update"):
-            continue
-        cells = [number(figures.median(question, world, contender))
-                 for contender in ("Terrane, 16 chunks alone", "Terrane, levels of detail", "level 0 everywhere, extrapolated")]
-        rows.append([world, question, figures.units_of[question, world]] + cells)
-    return markdown(["", "", "", "16 chunks alone", "levels of detail", "level 0 everywhere, extrapolated"], rows)
 
 
 def far_flight():
@@ -328,10 +272,7 @@ def far_flight():
     return markdown(["", "", world], [[what, "chunks" if what.startswith("holes") else "ms", number(value)] for what, value in told.items()])
 
 
-def once_recorded(topic, table):
-    """A table of a topic that may have no figures yet."""
-    return lambda: table() if (RESULTS / f"{topic}.csv").exists() else NOT_RECORDED
-
+DATA = "block data: "
 
 MESHERS = [("per-voxel culling", "per-voxel culling"), ("classic greedy", "classic greedy"), ("binary greedy", "binary greedy"),
            ("Terrane, scalar kernels", "Terrane, scalar"), ("Terrane, SSE2 kernels", "SSE2"), ("Terrane, NEON kernels", "NEON"),
@@ -398,8 +339,7 @@ def mesher_uses():
 
 def stream_targets():
     """(what, world) -> row of topic `stream`: its figures are percentiles and peaks, which stand among the targets."""
-    with open(RESULTS / "stream.csv", newline="", encoding="utf-8") as file:
-        return {(row["question"], row["world"]): row for row in csv.DictReader(file) if row["row"] == "target"}
+    return {(row["question"], row["world"]): row for row in rows_of(RESULTS / "stream.csv") if row["row"] == "target"}
 
 
 def stream_cell(row):
@@ -459,14 +399,13 @@ def stream_hour():
 def source(topic):
     figures = Figures(topic)
     e = figures.environment
-    mixed = f" Rows with a remark in bench/results/{topic}.csv were taken later, on a busy machine." if figures.is_mixed else ""
     return (f"`terrane-bench {topic}` of {e['date']}, commit {e['commit']}: {e['processor']}; {e['compiler']}; "
-            f"{e['flags']}. Steadiness: {e['steadiness']}.{mixed}")
+            f"{e['flags']}. Steadiness: {e['steadiness']}.")
 
 
 SHORT = [BASELINE, "std::unordered_map, filtered", "boost flat map, packed keys", "boost flat map, packed keys, filtered",
          "dense map, packed keys, filtered", "absl flat_hash_map, packed keys", "absl flat_hash_map, packed keys, filtered",
-         "flat array, rows", "bricked array, 4^3", "Terrane index, pointers by block table", "Terrane index, pointers", "Terrane index, numbers"]
+         "flat array, rows", "bricked array, 4^3", "sorted Morton array", "Terrane index, pointers by block table", "Terrane index, pointers", "Terrane index, numbers"]
 BALLS = ["ball R=16", "flattened ball R=16", "ball R=32", "flattened ball R=32"]
 SINGLES = [("find, present", "find"), ("find, absent", "miss"), ("find, caches cold", "find, cold"),
            ("find, absent, caches cold", "miss, cold"), ("six neighbours", "six neighbours"),
@@ -500,7 +439,8 @@ def porting():
 
 TABLES = {
     "porting": porting,
-    "readme gather": gathers_of_readme,
+    "readme": lambda: game(GAME_README, GAMES),
+    "game": game,
     "gather": lambda: by_world("lookup", "gather the box", BALLS, None, "microseconds"),
     "gathers R=16": lambda: by_question("lookup", "ball R=16", GATHERS),
     "singles R=16": lambda: by_question("lookup", "ball R=16", SINGLES),
@@ -516,8 +456,6 @@ TABLES = {
     "index": index_rows,
     "index scale": index_scale,
     "index columns": index_columns,
-    "index source": lambda: source("index"),
-    "lookup source": lambda: source("lookup"),
     "pools": objects,
     "debris": lambda: all_worlds("pools", "debris: a frame"),
     "debris full": lambda: all_worlds("pools", "debris: a frame of a full pool"),
@@ -527,35 +465,36 @@ TABLES = {
     "growth bytes": lambda: all_worlds("growth", "bytes per chunk in the end"),
     "growth cost": lambda: all_worlds("growth", "one growth, n^3 cells doubled along one axis"),
     "sentinel": lambda: all_worlds("growth", "gather the box, per chunk"),
-    "pools source": lambda: source("pools"),
-    "store": store_rows,
-    "store source": lambda: source("store"),
+    "store": lambda: by_scene("store", ["", "", ""], scene,
+                              [("map of plain arrays", "std::unordered_map*"), ("Terrane", "Terrane"),
+                               ("with a listener", "Terrane, with a listener"), ("with history", "Terrane, with history")]),
     "stream starts": stream_starts,
     "stream flights": stream_flights,
     "stream memory": stream_memory,
     "stream hour": stream_hour,
-    "stream source": lambda: source("stream"),
-    "far": once_recorded("far", far_rows),
-    "far flight": once_recorded("far", far_flight),
-    "far source": once_recorded("far", lambda: source("far")),
+    "far": lambda: by_scene("far", ["", "", ""], lambda f, q, w: None if q.startswith("update") else [w, q, f.units_of[q, w]],
+                            [("16 chunks alone", "Terrane, 16 chunks alone"), ("levels of detail", "Terrane, levels of detail"),
+                             ("level 0 everywhere, extrapolated",) * 2]),
+    "far flight": far_flight,
     "blocks models": blocks_models,
-    "blocks steps": blocks_steps,
-    "blocks data": blocks_data,
-    "blocks source": lambda: source("blocks"),
+    "blocks steps": lambda: by_scene("blocks", ["", "", ""], lambda f, q, w: scene(f, q, w) if q.startswith(("a dam", "a step")) else None,
+                                     [("Terrane", "Terrane*")]),
+    "blocks data": lambda: by_scene("blocks", ["ns", ""], lambda f, q, w: [q.removeprefix(DATA), w] if q.startswith(DATA) else None,
+                                    [("`std::unordered_map`", "std::unordered_map, bytes by voxel"), ("Terrane", "Terrane")]),
     "terrain": terrain_rows,
     "terrain threads": lambda: all_worlds("terrain", "generate the view, wall clock, per chunk"),
-    "terrain source": lambda: source("terrain"),
     "mesher": mesher_rows,
     "mesher terrain": mesher_terrain,
     "mesher quads": mesher_quads,
     "mesher uses": mesher_uses,
-    "mesher source": lambda: source("mesher"),
-    "growth source": lambda: source("growth"),
-    "light": light_rows,
-    "light source": lambda: source("light"),
-    "save": save_rows,
-    "save source": lambda: source("save"),
+    "light": lambda: by_scene("light", ["", "", ""], lambda f, q, w: None if f.units_of[q, w] == "quads" else scene(f, q, w),
+                              [("one queue over the region",) * 2, ("without light", "Terrane, without light"), ("Terrane", "Terrane"),
+                               ("without SIMD kernels", "Terrane, plain kernels")]),
+    "save": lambda: by_scene("save", ["a chunk, or the whole world", "", ""], scene,
+                             [("a zlib row and a transaction each", "SQLite, a zlib row and a transaction each"), ("Terrane", "Terrane")]),
 }
+
+TABLES |= {f"{topic} source": lambda topic=topic: source(topic) for topic in topics()}
 
 MARK = re.compile(r"(<!-- bench: (.+?) -->\n).*?(<!-- /bench -->)", re.DOTALL)
 
@@ -570,21 +509,49 @@ def written(text, path):
     return MARK.sub(fill, text)
 
 
-def main():
-    check = sys.argv[1:] == ["--check"]
-    if sys.argv[1:] and not check:
-        sys.exit(__doc__)
-    stale = []
+def without_age(text):
+    """The page of results without its last column, which each commit may change."""
+    return re.sub(r"[^|]+\|$", "", text, flags=re.M)
+
+
+def documents():
+    """(path, its text, the text that it ought to have, what of a text is compared) of each document."""
     for path in DOCUMENTS:
-        name = path.relative_to(ROOT).as_posix()
         before = path.read_text(encoding="utf-8")
-        after = written(before, name)
-        if after != before:
-            stale.append(name)
-            if not check:
-                path.write_text(after, encoding="utf-8")
-    if check and stale:
-        sys.exit(f"bench_tables.py: {', '.join(stale)} differ from bench/results/. Type: tools/bench_tables.py")
+        yield path, before, written(before, path.relative_to(ROOT).as_posix()), str
+    yield PAGE, PAGE.read_text(encoding="utf-8") if PAGE.exists() else "", page(), without_age
+
+
+def tell_stale():
+    """Lists topics whose sources have changed since. @return whether there are any, or may be"""
+    if why_unknown():
+        print(f"bench_tables.py: whether figures are older than what they measure cannot be told: {why_unknown()}.")
+        return True
+    old = {topic: stale(topic, environment_of(rows_of(RESULTS / f"{topic}.csv"))) for topic in topics()}
+    old = {topic: why for topic, why in old.items() if why}
+    if old:
+        print("bench_tables.py: figures older than what they measure:", "; ".join(f"{topic}: {why}" for topic, why in old.items()) + ".")
+        print(f"To measure them again, type: tools/remeasure.sh {' '.join(old)}")
+    return bool(old)
+
+
+def main():
+    check, release = sys.argv[1:2] == ["--check"], sys.argv[1:] == ["--check", "--release"]
+    if sys.argv[1:] and not release and sys.argv[1:] != ["--check"]:
+        sys.exit(__doc__)
+    differ = []
+    for path, before, after, part in documents():
+        if part(after) != part(before):
+            differ.append(path.relative_to(ROOT).as_posix())
+        if after != before and not check:
+            path.write_text(after, encoding="utf-8")
+    if not check:
+        return
+    is_stale = tell_stale()
+    if differ:
+        sys.exit(f"bench_tables.py: {', '.join(differ)} differ from bench/results/. Type: tools/bench_tables.py")
+    if release and is_stale:
+        sys.exit(1)
 
 
 if __name__ == "__main__":

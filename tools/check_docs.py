@@ -4,7 +4,8 @@
 - Every block of C or C++ in README.md and the guides stands, line for line, in a file that the build compiles: an example or a file of
   tests/docs. A line "// ..." leaves something out. getting-started.md is exempt: tests/docs/getting_started.py types and runs it.
 - docs/building.md lists every CMake option with its default, and every preset.
-- docs/README.md lists every guide, README.md every public header.
+- The rows of docs/tools.md name options that the tables of tools/terrane have.
+- docs/README.md lists every guide. (tools/check_surface.py checks the lists of docs/api.md.)
 
 usage: tools/check_docs.py
 """
@@ -56,7 +57,7 @@ def stands_in(block, lines):
 
 
 def code_problems():
-    compiled = [stripped(read(name).split("\n")) for name in names("examples/*.c", "examples/*.cpp", "tests/docs/*.c", "tests/docs/*.cpp")]
+    compiled = [stripped(read(name).split("\n")) for name in names("examples/*.c", "examples/*.cpp", "examples/*.hpp", "tests/docs/*.c", "tests/docs/*.cpp")]
     for name in names("README.md", "docs/*.md", "bench/README.md"):
         if name == RUN_BY_TEST:
             continue
@@ -101,22 +102,30 @@ def option_problems():
         yield f"docs/building.md and CMakePresets.json do not both have the preset {name}."
 
 
-# ---- lists of guides and headers ---------------------------------------------------------------
+def tool_problems():
+    """Options in the tables of tools.md that no table of options has."""
+    sources = "\n".join(read(name) for name in names("tools/terrane/*.[ch]", "common/terrain_choice.h"))
+    existing = set(re.findall(r'\.name = "([\w-]+)"|\{HEIGHTS, "([\w-]+)"', sources))
+    existing = {name for pair in existing for name in pair} | {"help", "version"}
+    for line in read("docs/tools.md").split("\n"):
+        for name in re.findall(r"`--([a-z][a-z-]*)", line if line.startswith("|") else ""):
+            if name not in existing:
+                yield f"docs/tools.md: terrane has no option --{name}."
+
+
+# ---- the list of guides ------------------------------------------------------------------------
 
 def list_problems():
     linked = set(re.findall(r"\]\(([\w-]+\.md)\)", read("docs/README.md")))
     for name in names("docs/*.md"):
         if name != "docs/README.md" and pathlib.Path(name).name not in linked:
             yield f"docs/README.md does not list {name}."
-    for name in names("*/include/terrane/*.h*"):
-        if f"({name})" not in read("README.md"):
-            yield f"README.md does not list {name}."
 
 
 def main():
     if len(sys.argv) > 1:
         sys.exit(__doc__)
-    problems = [*code_problems(), *option_problems(), *list_problems()]
+    problems = [*code_problems(), *option_problems(), *tool_problems(), *list_problems()]
     for problem in problems:
         print(problem)
     if problems:

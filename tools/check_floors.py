@@ -4,14 +4,16 @@
 Reads the sources of the working tree as text and prints every violation with its file. Exits with 1 if there is one.
 
   Libraries   A folder of a library includes public headers (terrane/*.h) of its own folder and of folders below. Of another
-              folder's private headers it may include those of chunks/base/ and those named *_internal.h. The C++ wrappers
-              (terrane/*.hpp) stand above all folders of their library.
+              folder's private headers it may include those of chunks/base/, of a folder inside it, and those named
+              *_internal.h. The C++ wrappers (terrane/*.hpp) and terrane/terrane.h stand above all folders of their library.
   Programs    A program includes its own files, common/ and public headers of the libraries; the bench also private ones.
               No program includes or compiles another's files. Folders of the viewer have floors of their own.
   Tests       A test includes anything of the libraries and of common/, and files of one program: the one that it tests.
   Circles     No files of one library or program may depend on each other in a circle. A .c or .cpp and the private header
               of the same name are one node; a node depends on another if it includes its header or names one of its functions.
 
+  PostgreSQL  Names of libpq (PGresult, PQclear) stand in save/shared/postgres_* alone.
+  Statics     In C files of the programs, static functions begin with their file's subject.
   Systems     Libraries include no header of a system; programs for Windows call no function that it lacks, but in *_posix.c.
 
 Exceptions stand below, each with its reason. Usage: tools/check_floors.py
@@ -26,13 +28,18 @@ import sys
 
 # Folders of the libraries: for each the folders below.
 BASE = ["chunks/base"]
-INDEX = BASE + ["chunks/index"]
+MAP = BASE + ["chunks/pool", "chunks/index/map"]
+INDEX = MAP + ["chunks/index"]
 VOXELS = INDEX + ["chunks/voxels"]
 STORE = VOXELS + ["chunks/store"]
 EDITS = STORE + ["chunks/edits"]
+SAVE = EDITS + ["chunks/light", "chunks/terrain", "chunks/stream"]
 LIBRARY_FLOORS = {
     "chunks/base": [],
-    "chunks/index": BASE,
+    "chunks/array": BASE,
+    "chunks/pool": BASE,
+    "chunks/index/map": BASE + ["chunks/pool"],
+    "chunks/index": MAP,
     "chunks/voxels": INDEX,
     "chunks/store": VOXELS,
     "chunks/edits": STORE,
@@ -40,11 +47,13 @@ LIBRARY_FLOORS = {
     "chunks/ticks": EDITS,
     "chunks/physics": STORE,
     "chunks/light": VOXELS,  # a function of snapshots
-    "chunks/terrain": VOXELS,  # makes voxels without a store
+    "chunks/terrain": VOXELS + ["chunks/array"],  # makes voxels without a store
     "chunks/stream": STORE + ["chunks/light"],
     "chunks/far": EDITS + ["chunks/light", "chunks/stream"],
     "mesher": STORE + ["chunks/light"],
-    "save": EDITS + ["chunks/light", "chunks/terrain", "chunks/stream"],
+    "save": SAVE,
+    "save/shared": SAVE + ["save"],
+    "save/import": SAVE + ["save"],
 }
 
 # Folders of the viewer: for each the folders below. Files at the top of viewer/ may include them all.
@@ -57,10 +66,14 @@ VIEWER_FLOORS = {
     "window": ["render"],
     "world": ["render"],
     "flight": ["render", "hand", "world"],
-    "settings": ["gather", "render", "window", "world"],
+    "settings": ["gather", "render", "window", "hand", "world", "flight"],
     "panels": ["render", "window", "hand", "index_view", "series", "settings"],
     "player": ["render", "hand", "window", "world", "flight", "settings", "panels"],
+    "scene": ["gather", "series", "render", "hand", "index_view", "window", "world", "flight", "settings", "panels", "player"],
+    "headless": ["gather", "series", "render", "hand", "index_view", "window", "world", "flight", "settings", "player", "scene"],
     "start": ["window", "settings", "render"],
+    "app": ["gather", "series", "render", "hand", "index_view", "window", "world", "flight", "settings", "panels", "player", "start",
+            "scene"],
     "web": [],
 }
 VIEWER_SHARED = {"viewer/assets.h"}  # declares the embedded assets, which a build step writes
@@ -71,10 +84,10 @@ PROGRAMS = ["viewer", "bench", "tools", "examples"]
 ROOTS = {
     "chunks": ["chunks", "chunks/include"],
     "mesher": ["mesher", "mesher/include"],
-    "save": ["save", "save/include"],
+    "save": ["save", "save/include", "save/shared/include", "save/import/include"],
     "common": ["common"],
     "viewer": ["viewer"],
-    "bench": ["bench", "bench/contenders", "bench/mesher"],
+    "bench": ["bench", "bench/contenders", "bench/mesher", "examples"],
     "tools": ["tools/terrane"],
     "examples": ["examples"],
     "tests": ["tests"],
@@ -84,10 +97,12 @@ ROOTS = {
 
 # (file or folder that includes, file included): the reason
 ACCEPTED_INCLUDES = {
+    ("chunks/index/map", "chunks/include/terrane/chunk_pages.h"): "the edge of a page, and the coordinates of pages",
     ("chunks/stream", "chunks/include/terrane/generator.h"):
         "the interface that a stream generates through; terrain implements it, as games do",
     ("chunks/far", "chunks/include/terrane/generator.h"): "the same, at every level",
     ("chunks/far", "chunks/stream/stream_level.h"): "what a far view needs of streams, and nothing else does",
+    ("bench", "examples/game_worlds.hpp"): "one game's loop for the example and topic game; an installed example needs it next to it",
 }
 
 # Operating system headers in the libraries, which otherwise know only the C library: file or folder, and why.
@@ -102,19 +117,15 @@ ACCEPTED_SYSTEM = {
     "chunks/base/system.h": "Windows, for the files of this list",
     "chunks/base/thread.c": "the threads that a stream's def asks for",
     "chunks/base/thread.h": "their types",
+    "save/disk_file.c": "locks, links and syncs of a world's file",
     "save/import/file.c": "folders and large files",
-    "save/member_state.c": "the pipe that wakes a thread which waits for a server",
+    "save/shared/member_state.c": "the pipe that wakes a thread which waits for a server",
 }
 
 # Circles that stand today: folder, files without their endings, reason. Remove an entry when its circle is gone.
 ACCEPTED_CIRCLES = [
     ("chunks/voxels", "voxel_edit voxel_edit_impl voxel_edit_internal",
      "the inline fast path of a set calls voxel_edit.c for blocks that it does not know"),
-    ("viewer", "interactive interactive_adapt interactive_impl interactive_inventory interactive_panel interactive_photo interactive_play "
-     "interactive_world",
-     "its parts show messages through the window's loop, which calls them"),
-    ("viewer/flight", "flight flight_text", "a flight is loaded by parsing, which frees it on failure"),
-    ("viewer/panels", "frame menu panel panel_parts parts world", "parts include the panel's header for its types"),
 ]
 
 # ---- reading -----------------------------------------------------------------------------------------------------------
@@ -134,7 +145,9 @@ def unit_of(path):
 def folder_of(path):
     """The folder that the floors speak of."""
     parts = path.split("/")
-    if parts[0] == "chunks":
+    if "/".join(parts[:3]) in LIBRARY_FLOORS:  # chunks/index/map
+        return "/".join(parts[:3])
+    if parts[0] == "chunks" or "/".join(parts[:2]) in LIBRARY_FLOORS:
         return "/".join(parts[:2])
     return "/".join(parts[:2]) if parts[0] == "viewer" and len(parts) > 2 else parts[0]
 
@@ -203,7 +216,7 @@ def public_owners(sources, problems):
             problems.append(f"{path} declares functions of several folders: " +
                             ", ".join(f"{name} of {folder}" for folder, name in sorted(found.items())))
         # Without a function, as coord.h: base.
-        default = "chunks/base" if unit_of(path) == "chunks" else unit_of(path)
+        default = "chunks/base" if unit_of(path) == "chunks" else folder_of(path)
         owners[path] = sorted(found)[0] if found else default
     return owners
 
@@ -217,6 +230,7 @@ def library_problem(folder, to, owner):
     if owner != folder and owner not in LIBRARY_FLOORS[folder]:
         return f"which does not stand below {folder}"
     is_open = is_public(to) or owner in (folder, "chunks/base") or os.path.splitext(to)[0].endswith("_internal")
+    is_open = is_open or owner.startswith(folder + "/")  # a folder's own room
     return None if is_open else f"a private header of {owner}"
 
 
@@ -253,7 +267,7 @@ def include_problem(path, to, owners):
         return None if is_below else "which does not stand below common"
     if unit in PROGRAMS:
         return program_problem(path, to)
-    if is_public(path) and path.endswith(".hpp"):
+    if is_public(path) and path.endswith((".hpp", "/terrane.h")):
         return None if is_public(to) and unit_of(to) in (unit, "chunks") else "which a wrapper does not wrap"
     folder = owners[path] if is_public(path) else folder_of(path)
     return library_problem(folder, to, owners.get(to, folder_of(to)))
@@ -312,11 +326,34 @@ def check_system(sources, problems):
                     problems.append(f"{path}:{line}: includes <{name}>, which a library must not know")
 
 
+def check_libpq(sources, problems):
+    for path, source in sources.items():
+        found = re.search(r"\b(PG(?:conn|notify|result)|PQ[a-z]\w*)\b", source.code)
+        if found and unit_of(path) in LIBRARIES and not path.startswith("save/shared/postgres_"):
+            problems.append(f"{path}: names {found[1]}, which only save/shared/postgres_* may")
+
+
 def check_posix(sources, problems):
     for path, source in sources.items():
         if unit_of(path) in POSIX_UNITS and "_posix." not in path and not path.startswith("viewer/web/"):
             for name in sorted(POSIX_CALLS & set(re.findall(r"(?<![\w.>])(\w+)\(", source.code))):
                 problems.append(f"{path}: calls {name}(), which Windows lacks; see common/system.h")
+
+
+# ---- names of static functions ----------------------------------------------------------------------------------------
+
+STATIC_FUNCTION = re.compile(r"^static\s[^\n;=#]*?\b(\w+)\([^;{}]*?\)[^;{}]*?(?:;|\n\{)", re.M)
+
+
+def check_statics(sources, problems):
+    """In C files of the programs a static function begins with the file's subject: its stem up to the first underscore, or all of it."""
+    for path, source in sources.items():
+        if unit_of(path) in PROGRAMS + ["common"] and unit_of(path) != "examples" and path.endswith(".c"):
+            stem = os.path.splitext(os.path.basename(path))[0]
+            subjects = (stem.split("_")[0], stem)
+            for name in dict.fromkeys(STATIC_FUNCTION.findall(source.code)):
+                if name not in subjects and not name.startswith(tuple(each + "_" for each in subjects)):
+                    problems.append(f"{path}: the static function {name}() does not begin with '{subjects[0]}_' or '{stem}_'")
 
 
 # ---- circles -----------------------------------------------------------------------------------------------------------
@@ -424,7 +461,9 @@ def main():
     check_tests(links, problems)
     check_compiled(problems)
     check_system(sources, problems)
+    check_libpq(sources, problems)
     check_posix(sources, problems)
+    check_statics(sources, problems)
     check_circles(dependencies(sources, links), problems, notes)
     for each in notes:
         print(f"check_floors.py: note: {each}")

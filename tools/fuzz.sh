@@ -131,6 +131,7 @@ for target in "$@"; do
 done
 if [ $mode = coverage ]; then
     llvm-profdata merge -sparse $profiles/*.profraw -o $profiles/all.profdata
-    llvm-cov export -summary-only -instr-profile $profiles/all.profdata build/$preset/tests/fuzz/fuzz_replay | python3 tools/fuzz_coverage.py
+    llvm-cov export -summary-only -instr-profile $profiles/all.profdata build/$preset/tests/fuzz/fuzz_replay |
+        python3 tools/fuzz_coverage.py >docs/results/fuzz-coverage.md
 fi
 [ "$failed" = 0 ] || die "a target failed; build/$preset/TARGET.log has the report."

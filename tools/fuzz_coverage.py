@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Prints the table of docs/testing.md: which lines the inputs of the fuzz targets reach.
+"""Prints docs/results/fuzz-coverage.md: which lines the inputs of the fuzz targets reach.
 
 Reads what `llvm-cov export -summary-only` writes from standard input. tools/fuzz.sh --coverage calls it.
 """
+import datetime
 import json
 import os
 import sys
@@ -20,6 +21,8 @@ def main():
         if path.split(os.sep)[0] in PARTS and lines["covered"]:  # the others are linked alone
             folder, name = os.path.split(path)
             folders[folder].append((name, lines["covered"], lines["count"]))
+    print("# Results: lines that fuzzing reaches\n\n`tools/fuzz.sh --coverage` writes this file. Inputs: `tests/fuzz/corpus` and `build/fuzz/corpus`, on "
+          f"{datetime.date.today()}. Files without a reached line are left out.\n")
     print("| folder | lines reached | by file, in percent |")
     print("|---|---|---|")
     for folder, files in sorted(folders.items()):

@@ -33,6 +33,7 @@ brief rounds (TERRANE_TEST_BRIEF), or all of them if TERRANE_TEST_FULL is set. T
 """
 import argparse
 import collections
+import datetime
 import hashlib
 import json
 import os
@@ -55,7 +56,10 @@ EQUIVALENT = ROOT / "tests" / "equivalent_mutants.txt"
 # Folders of the libraries, and which tests run for their mutants: what their CTest names match from the beginning.
 TESTS_OF = {
     "chunks/base": r"base",
-    "chunks/index": r"spatial_array|pool|registry|chunk_|page_",
+    "chunks/array": r"spatial_array",
+    "chunks/pool": r"pool|registry",
+    "chunks/index": r"chunk_|map_",
+    "chunks/index/map": r"map_",
     "chunks/voxels": r"block_(types|models|data)|voxel",
     "chunks/store": r"store",
     "chunks/edits": r"edits|batch|pending|history|store_(batch|faults)",
@@ -689,28 +693,37 @@ class Run:
 
 # ---- report ------------------------------------------------------------------------------------------------------------
 
-def report(verdicts):
+def report_of(verdicts):
+    """The results as Markdown, and whether a mutant survived."""
     folders = collections.defaultdict(collections.Counter)
     for mutant, result in verdicts:
         for name in (os.path.dirname(mutant.file), "all"):
             folders[name][result["verdict"]] += 1
-    folders = dict(sorted(folders.items(), key=lambda entry: (entry[0] == "all", entry[0])))
-    print("\n| folder | mutants | killed | of them timed out | equivalent | survived | killed of those that are not equivalent |")
-    print("|---|---|---|---|---|---|---|")
-    for folder, count in folders.items():
+    lines = ["| folder | mutants | killed | of them timed out | equivalent | survived | killed of those that are not equivalent |",
+             "|---|---|---|---|---|---|---|"]
+    for folder, count in sorted(folders.items(), key=lambda entry: (entry[0] == "all", entry[0])):
         killed = count["killed"] + count["timed out"]
         real = killed + count["survived"]
         share = f"{100 * killed / real:.0f} %" if real else ""
-        print(f"| {folder} | {real + count['equivalent']} | {killed} | {count['timed out']} | {count['equivalent']} | "
-              f"{count['survived']} | {share} |")
+        lines.append(f"| {folder} | {real + count['equivalent']} | {killed} | {count['timed out']} | {count['equivalent']} | "
+                     f"{count['survived']} | {share} |")
     total = folders.get("all", {})
-    print(f"\nNot counted: {total.get('not compiled', 0)} that do not compile, {total.get('same code', 0)} that compile to the same code.")
+    lines += ["", f"Not counted: {total.get('not compiled', 0)} that do not compile, {total.get('same code', 0)} that compile to the same code."]
     survivors = sorted((mutant for mutant, result in verdicts if result["verdict"] == "survived"), key=lambda m: (m.file, m.line))
     if survivors:
-        print("\nSurvivors: write a test, or list the mutant in tests/equivalent_mutants.txt with a reason.")
+        lines += ["", "Survivors: each needs a test, or a line with a reason in `tests/equivalent_mutants.txt`.", "", "| where | code | mutant |", "|---|---|---|"]
     for mutant in survivors:
-        print(f"\n{mutant.file}:{mutant.line} {mutant.function}\n- {mutant.before}\n+ {mutant.after}")
-    return bool(survivors)
+        before, after = (part.replace("|", r"\|") for part in (mutant.before, mutant.after))
+        lines.append(f"| `{mutant.file}:{mutant.line}` `{mutant.function}` | `{before}` | `{after}` |")
+    return "\n".join(lines), bool(survivors)
+
+
+def write_report(text, count):
+    commit = subprocess.check_output(["git", "-C", ROOT, "rev-parse", "--short=12", "HEAD"], text=True).strip()
+    command = " ".join(word for word in sys.argv[1:] if word != "--write")
+    head = ("# Results: mutation check\n\n`tools/mutate.py --write` writes this file. [Testing](../testing.md#mutation-check) says what a mutant is.\n\n"
+            f"{datetime.date.today()}, commit {commit}: `tools/mutate.py {command}`, of {count} mutants.\n\n")
+    (ROOT / "docs/results/mutants.md").write_text(head + text + "\n", encoding="utf-8")
 
 
 def warn_of_stale(mutants, sources, equivalent):
@@ -764,6 +777,7 @@ def read_arguments():
                         help="mutants at a time, each in a build of its own of some 100 MB (default: one a CPU)")
     parser.add_argument("--quick", action="store_true", help="run only tests that take up to one CPU second; a run without it "
                         "then tries the survivors with the others")
+    parser.add_argument("--write", action="store_true", help="also write the results into docs/results/mutants.md")
     parser.add_argument("--list", action="store_true", help="print the mutants and stop")
     args = parser.parse_args()
     if not args.paths and not args.since:
@@ -804,7 +818,11 @@ def main():
         worker.start()
     for worker in workers:
         worker.join()
-    return 1 if report(run.verdicts) else 0
+    text, has_survivors = report_of(run.verdicts)
+    print("\n" + text)
+    if args.write:
+        write_report(text, len(mutants))
+    return 1 if has_survivors else 0
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds and tests the libraries for other platforms and compilers, and writes the results into docs/portability.md.
+# Builds and tests the libraries for other platforms and compilers, and writes the results into docs/results/platforms.md.
 set -eu
 cd "$(dirname "$0")/.."
 PROGRAM=tools/portability.sh
@@ -13,7 +13,7 @@ usage: tools/portability.sh [--yes] [--quick] [--no-table] [ROW...]
        tools/portability.sh --list | --help
 
 Builds Terrane's libraries and tests in build/portability/ROW for each ROW, runs the tests, and writes the result into the table
-of docs/portability.md. Without ROW: all rows, which takes hours. Installs missing Debian packages (asking first).
+of docs/results/platforms.md. Without ROW: all rows, which takes hours. Installs missing Debian packages (asking first).
 
   --list      prints the rows
   --quick     only the rows of .ci/run, without the parts that take long; changes no table

@@ -258,15 +258,9 @@ def source_file():
 
 def wrapper_file():
     """The C++ wrapper, with every header of Terrane replaced by terrane.h."""
-    paths = public_headers("hpp")
-    if not paths:
-        return None
-    text = title("the C++ wrapper, header-only.") + '#include "terrane.h"\n'
-    for path in paths:
-        kept = "".join(line for line in read(path).splitlines(keepends=True)
-                       if not re.match(r"\s*#\s*include <terrane/", line))
-        text += "\n" + banner(path) + tidy(kept)
-    return text
+    done = public_headers("h")
+    body = "".join(public_header(path, done) for path in public_headers("hpp"))
+    return title("the C++ wrapper, header-only.") + '#include "terrane.h"\n' + body
 
 
 def main():
@@ -278,9 +272,8 @@ def main():
     try:
         os.makedirs(folder, exist_ok=True)
         for name, text in files.items():
-            if text is not None:
-                with open(os.path.join(folder, name), "w", encoding="utf-8", newline="\n") as file:
-                    file.write(text)
+            with open(os.path.join(folder, name), "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
     except OSError as error:
         fail(f"cannot write to {folder}: {error.strerror}.")
 

@@ -15,6 +15,6 @@ table_set() {
 
 # table_commit: the commit that a row is about, and whether anything other than the tables differs from it.
 table_commit() {
-    git diff --quiet HEAD -- . ':!docs/portability.md' ':!docs/testing.md' && table_changes= || table_changes=' with changes'
+    git diff --quiet HEAD -- . ':!docs/results' && table_changes= || table_changes=' with changes'
     echo "$(git rev-parse --short=12 HEAD)$table_changes"
 }

@@ -49,7 +49,7 @@ deps() {
     for header in boost tsl uthash.h; do
         [ ! -e "/usr/include/$header" ] || ln -sfn "/usr/include/$header" "$DEPS_PREFIX/include/$header"
     done
-    deps_all zlib libspng sqlite3 libzstd xxhash imgui
+    deps_all zlib libspng sqlite3 libzstd xxhash lz4 imgui
 }
 
 deps plain

@@ -1,5 +1,5 @@
-// The viewer as a page: the browser calls one frame at a time. The page's script (web/page.js)
-// makes the options, keeps the files, and calls the functions of page.h.
+// The viewer as a web page: the browser calls one frame at a time. The page's script (web/page.js)
+// passes the options, stores the files, and calls the functions of page.h.
 #include "page.h"
 
 #include <stdio.h>
@@ -7,21 +7,17 @@
 
 #include <emscripten.h>
 
-#include "assets.h"
-#include "interactive_impl.h"
-#include "options.h"
+#include "app/app.h"
 #include "program.h"
-#include "settings/settings_file.h"
+#include "settings/command_line.h"
 #include "web/glfw_pads.h"
 #include "web/glfw_page.h"
 
-// The page has one viewer, for as long as it is open; the browser's calls bring no handle.
+// One viewer for each page; the browser's calls pass no handle.
 static struct {
-    Settings settings;
-    SettingsFile file;
-    Flight flight;
-    Interactive *run; ///< NULL: not yet, or no longer
-    bool is_shown;    ///< a picture was drawn
+    Settings settings, defaults;
+    App *app;      ///< NULL: not created yet, or destroyed
+    bool is_shown; ///< a picture was drawn
     Message problem;
 } page;
 
@@ -35,30 +31,30 @@ EM_JS(void, page_tell_news, (const char *text), { Module.terrane.news(UTF8ToStri
 
 // ---- the loop -----------------------------------------------------------------------------------
 
-static void finish(bool good)
+static void page_finish(AppStep step)
 {
     emscripten_cancel_main_loop();
-    good = interactive_end(page.run, good, &page.problem);
-    page.run = NULL;
-    page_tell_end(good, good ? "" : page.problem.text);
+    const bool is_good = app_end(page.app, step, &page.problem) == PROGRAM_GOOD;
+    page.app = NULL;
+    page_tell_end(is_good, is_good ? "" : page.problem.text);
 }
 
-static void frame(void)
+static void page_frame(void)
 {
-    page.run->touches = page_pads_are_touched();
-    const InteractiveStep step = interactive_frame(page.run, &page.problem);
-    if (step != INTERACTIVE_GOES_ON) {
-        finish(step == INTERACTIVE_OVER || step == INTERACTIVE_LEFT);
+    app_session(page.app)->touches = page_pads_are_touched();
+    const AppStep step = app_frame(page.app, &page.problem);
+    if (step != APP_GOES_ON) {
+        page_finish(step);
     } else if (!page.is_shown) {
         page.is_shown = true;
         page_tell_picture();
     }
 }
 
-// ---- the beginning ------------------------------------------------------------------------------
+// ---- startup ------------------------------------------------------------------------------------
 
-/// Ctrl+W and others close a page, so Ctrl must not move the player.
-static void bind_keys(Settings *settings)
+/// Changes default keys: Ctrl+W closes a page, so Ctrl must not move the player.
+static void page_bind_keys(Settings *settings)
 {
     (void)input_unbind(&settings->bindings, GLFW_KEY_LEFT_CONTROL);
     (void)input_bind(&settings->bindings, INPUT_DOWN, GLFW_KEY_C);
@@ -67,50 +63,32 @@ static void bind_keys(Settings *settings)
     (void)input_bind(&settings->bindings, INPUT_INDEX_VIEW, GLFW_KEY_I);
 }
 
-static void tell_mistake(void *user, const Message *mistake)
-{
-    (void)user;
-    fprintf(stderr, "terrane-viewer: %s\n", mistake->text);
-}
-
-static bool load_settings(Message *problem)
-{
-    SettingsEar ear = {tell_mistake, NULL, 0};
-    Settings of_file = settings_default();
-    bind_keys(&of_file);
-    if (!settings_read(&page.file, &of_file, page.settings.file, &ear, problem)) {
-        tell_mistake(NULL, problem); // it stops nothing
-    }
-    settings_take_file(&page.settings, &of_file);
-    return true;
-}
-
-static bool begin(int argc, char **argv, Message *problem)
-{
-    return options_parse(&page.settings, argc, argv, problem) &&
-           world_notes_take(&page.settings, problem) == PROGRAM_GOOD &&
-           flight_parse(&page.flight, "the built-in flight", asset_first_flight,
-                        asset_first_flight_bytes, problem) &&
-           load_settings(problem) &&
-           interactive_begin(&page.run, &page.settings, &page.file, &page.flight, problem);
-}
-
 int main(int argc, char **argv)
 {
-    if (begin(argc, argv, &page.problem)) {
-        emscripten_set_main_loop(frame, 0, 0);
+    const AppDef def = {&page.settings, &page.defaults, .has_start = false};
+    page.defaults = settings_default();
+    page_bind_keys(&page.defaults);
+    if (command_line_read(&page.settings, argc, argv, &page.problem) == OPTIONS_WRONG) {
+        page_tell_end(false, page.problem.text);
+        return 0; // the runtime stays alive, and the page shows the problem
+    }
+    const AppStep step = app_begin(&page.app, &def, &page.problem);
+    if (step == APP_GOES_ON) {
+        emscripten_set_main_loop(page_frame, 0, 0);
     } else {
+        (void)app_end(page.app, step, &page.problem);
+        page.app = NULL;
         page_tell_end(false, page.problem.text);
     }
-    return 0; // the page stays
+    return 0;
 }
 
-// ---- what the script calls ----------------------------------------------------------------------
+// ---- functions for the script -------------------------------------------------------------------
 
 int page_save(void)
 {
     Message problem;
-    if (!page.run || interactive_save_world(page.run, &problem) == TRN_RESULT_OK) {
+    if (!page.app || app_save(page.app, &problem) == TRN_RESULT_OK) {
         return 1;
     }
     page_tell_news(problem.text);
@@ -119,16 +97,12 @@ int page_save(void)
 
 int page_tap(float x, float y)
 {
-    if (!page.run || !page.run->panel || page.run->paused) {
-        return 0;
-    }
-    const int slot = panel_bar_slot(page.run->panel, x, y);
-    return slot >= 0 && palette_choose_slot(hand_palette(page.run->person.hand), (uint32_t)slot);
+    return page.app && app_tap(page.app, x, y);
 }
 
 void page_pause(int is_paused)
 {
-    if (!page.run) {
+    if (!page.app) {
         return;
     }
     if (is_paused) {
@@ -140,17 +114,17 @@ void page_pause(int is_paused)
 
 int page_is_ready(void)
 {
-    return page.run && page.run->ready;
+    return page.app && loading_has_land(&app_session(page.app)->loading);
 }
 
 const char *page_place(void)
 {
     static char text[160];
     double at[3] = {0};
-    if (!page.run) {
+    if (!page.app) {
         return "";
     }
-    const Camera *camera = &page.run->viewer.camera;
+    const Camera *camera = &app_session(page.app)->viewer.camera;
     camera_voxel(camera, at);
     (void)snprintf(text, sizeof text, "%.2f,%.2f,%.2f,%.1f,%.1f", at[0], at[1], at[2],
                    (double)camera->yaw, (double)camera->pitch);
@@ -160,21 +134,22 @@ const char *page_place(void)
 int page_block(int x, int y, int z)
 {
     TrnBlock block;
-    return page.run && trn_store_get_block(world_store(page.run->viewer.world), (TrnVoxel){x, y, z},
-                                           &block) == TRN_RESULT_OK
+    return page.app && trn_store_get_block(world_store(app_session(page.app)->viewer.world),
+                                           (TrnVoxel){x, y, z}, &block) == TRN_RESULT_OK
                ? block
                : -1;
 }
 
 double page_figure(int figure)
 {
-    if (!page.run) {
+    if (!page.app) {
         return 0;
     }
-    const Viewer *viewer = &page.run->viewer;
+    const Session *session = app_session(page.app);
+    const Viewer *viewer = &session->viewer;
     switch (figure) {
     case PAGE_FRAME_MS:
-        return page.run->frame_us * 1e-3;
+        return session->timing.frame_us * 1e-3;
     case PAGE_CHUNKS:
         return trn_store_stats(world_store(viewer->world)).chunks;
     case PAGE_CHUNKS_DRAWN:
@@ -188,7 +163,7 @@ double page_figure(int figure)
         return edits.loaded > 0 || edits.bytes > 0;
     }
     case PAGE_SLOT:
-        return hand_palette(page.run->person.hand)->chosen;
+        return hand_palette(session->person.hand)->chosen;
     default:
         return 0;
     }

@@ -1,6 +1,7 @@
-#include "blocks/blocks.hpp"
+#include "topics.hpp"
 
 #include "blocks/blocks_parts.hpp"
+#include "driver/ratios.hpp"
 
 namespace {
 
@@ -11,8 +12,9 @@ void make(bench::Bench &bench)
     bench.stage([&bench] { add_tick_scenes(bench); });
     bench.stage([&bench] { add_data_scenes(bench); });
     bench.conclude([](Report &report) {
-        conclude_block_meshes(report);
-        conclude_fluid(report);
+        add_ratios(report,
+                   {{q_blocks_models, "", by_blocks, by_blocks_voxels, Target::at_most, 0.9},
+                    {q_blocks_single, "", by_blocks, by_blocks_apart, Target::at_most, 1.8}});
         conclude_ticks(report);
     });
 }

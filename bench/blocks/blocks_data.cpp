@@ -1,5 +1,5 @@
-// Block data of one chunk: bytes by voxel in the store, and in a hash map that a game keeps itself.
-// The store's can be shared with readers, undone and saved; the map can do none of that.
+// Block data of one chunk: stored by Terrane, or in a hash map from voxel to bytes that the game
+// owns. Terrane's block data can be shared with readers, undone and saved; the map's cannot.
 
 #include <algorithm>
 #include <cstring>
@@ -29,19 +29,12 @@ const std::size_t data_size = 64;
 
 using Bytes = std::vector<unsigned char>;
 
-void need(TrnResult result)
-{
-    if (result != TRN_RESULT_OK) {
-        throw bench::Refused{trn_result_text(result)};
-    }
-}
-
-/// A chunk of 16 types with data at random voxels, twice.
+/// A chunk of 16 block types with data at random voxels, in a map and in a store.
 class Chests {
   public:
     explicit Chests(std::size_t count);
 
-    /// Sums up what each way finds.
+    /// Finds the data of every chest and adds its first byte and its size to `sum`.
     void find_in_map();
     void find_in_store();
     void list_map();
@@ -49,13 +42,13 @@ class Chests {
     /// Gives every chest new bytes.
     double set_map();
     double set_store();
-    /// Whether every chest has them.
+    /// Whether every chest has its new bytes.
     bool is_set_in_map() const;
     bool is_set_in_store() const;
-    /// Gives one chest new bytes.
+    /// Gives the next chest new bytes.
     void set_one_in_map();
     void set_one_in_store();
-    /// Whether the last chest has them.
+    /// Whether the chest that was set last has its new bytes.
     bool is_last_in_map() const;
     bool is_last_in_store() const;
 
@@ -76,7 +69,7 @@ class Chests {
     {
         return chests[++turn % chests.size()];
     }
-    /// What the chest of this turn gets: other bytes in each round over all chests.
+    /// The value for the bytes of the current chest. It changes with each round over all chests.
     int new_byte() const
     {
         return static_cast<int>((turn + turn / chests.size()) % 256);
@@ -101,10 +94,8 @@ Chests::Chests(std::size_t count) : listed(count)
     }
     std::shuffle(voxels.begin(), voxels.end(), random);
     chests.assign(voxels.begin(), voxels.begin() + static_cast<std::ptrdiff_t>(count));
-    TrnStore *made = nullptr;
-    need(trn_store_create(nullptr, &made));
-    store.reset(made);
-    need(trn_store_insert_voxels(made, {0, 0, 0}, blocks.data(), nullptr));
+    create_owned(store, trn_store_create, nullptr);
+    require(trn_store_insert_voxels(store.get(), {0, 0, 0}, blocks.data(), nullptr));
     (void)set_map();
     (void)set_store();
     for (const std::uint32_t index : chests) {
@@ -135,12 +126,12 @@ double Chests::set_store()
     }
     return ns_of([this, &bytes] {
         TrnBatch *batch = nullptr;
-        need(trn_batch_begin(store.get(), nullptr, &batch));
+        require(trn_batch_begin(store.get(), nullptr, &batch));
         for (std::size_t i = 0; i < chests.size(); i++) {
             (void)trn_batch_set_data(batch, voxel_of(chests[i]), bytes[i].data(), data_size,
-                                     TRN_DATA_WITH_BLOCK); // a failure is the commit's
+                                     TRN_DATA_WITH_BLOCK); // the commit reports failures
         }
-        need(trn_batch_commit(batch, nullptr));
+        require(trn_batch_commit(batch, nullptr));
     });
 }
 
@@ -157,8 +148,8 @@ void Chests::set_one_in_store()
     const std::uint32_t index = next_chest();
     unsigned char bytes[data_size];
     std::memset(bytes, new_byte(), sizeof bytes);
-    need(trn_store_set_data(store.get(), voxel_of(index), bytes, sizeof bytes, TRN_DATA_WITH_BLOCK,
-                            nullptr));
+    require(trn_store_set_data(store.get(), voxel_of(index), bytes, sizeof bytes,
+                               TRN_DATA_WITH_BLOCK, nullptr));
 }
 
 bool Chests::is_last_in_map() const
@@ -171,7 +162,7 @@ bool Chests::is_last_in_store() const
 {
     TrnBlockData data = {};
     const Bytes right(data_size, static_cast<unsigned char>(new_byte()));
-    need(trn_store_get_data(store.get(), voxel_of(chests[turn % chests.size()]), &data));
+    require(trn_store_get_data(store.get(), voxel_of(chests[turn % chests.size()]), &data));
     return data.size == right.size() && std::memcmp(data.bytes, right.data(), data.size) == 0;
 }
 
@@ -189,7 +180,7 @@ void Chests::find_in_store()
     sum = 0;
     for (const std::uint32_t index : chests) {
         TrnBlockData data = {};
-        need(trn_store_get_data(store.get(), voxel_of(index), &data));
+        require(trn_store_get_data(store.get(), voxel_of(index), &data));
         sum += *static_cast<const unsigned char *>(data.bytes) + data.size;
     }
 }
@@ -232,12 +223,7 @@ bool Chests::is_set_in_store() const
 
 bench::Scene scene_of(const char *question, const std::string &world, std::size_t count)
 {
-    bench::Scene scene;
-    scene.question = question;
-    scene.world = world;
-    scene.count = count;
-    scene.baseline = by_map;
-    return scene;
+    return {question, world, "ns", count, 0, by_map};
 }
 
 void add_world(bench::Bench &bench, std::size_t count, const std::string &world)

@@ -1,5 +1,5 @@
-// A dam breaks: water flows down a valley of steps 254 voxels wide until it rests, some 140,000
-// voxels; and water falls over a cliff.
+// Two floods. A dam breaks: about 140,000 voxels of water flow down a stepped valley, 254 voxels
+// wide, until all rest. Water falls over a cliff.
 
 #include <algorithm>
 #include <memory>
@@ -31,7 +31,7 @@ const Land lands[] = {{"valley of steps", 4, 1, -120}, {"cliff", 1000000, 0, -60
 
 const int dam_x = 15, crest = 30, wide = 256, longest = 448;
 
-/// The ground of a land at x.
+/// The y of a land's ground at x.
 int ground(const Land &land, int x)
 {
     if (land.drop == 0) {
@@ -49,13 +49,14 @@ TrnBlock block_at(const Land &land, int x, int y, int z)
     return x < dam_x && y <= crest ? water : air;
 }
 
-/// A reservoir behind a dam, at rest.
+/// A reservoir of water at rest behind a dam.
 struct Reservoir {
     explicit Reservoir(const Land &land);
     void add_types();
     void fill(const Land &land, TrnCoord coord);
     void open_dam(const Land &land);
-    /// Steps until everything rests. @return nanoseconds of each step, of this thread
+    /// Steps until all water rests. @return each step's processor time of this thread, in
+    /// nanoseconds
     std::vector<double> flow();
 
     TrnFluidLiquid liquid = {};
@@ -64,24 +65,15 @@ struct Reservoir {
     Owned<TrnFluid, trn_fluid_destroy> fluid;
 };
 
-void need(TrnResult result)
-{
-    if (result != TRN_RESULT_OK) {
-        throw bench::Refused{trn_result_text(result)};
-    }
-}
-
 void Reservoir::add_types()
 {
-    TrnBlockTypes *made = nullptr;
-    need(trn_block_types_create(nullptr, &made));
-    types.reset(made);
+    create_owned(types, trn_block_types_create, nullptr);
     const TrnBlockType rock = trn_block_type_def("bench:stone", TRN_BLOCK_KIND_OPAQUE);
-    need(trn_block_types_add(made, &rock, nullptr));
+    require(trn_block_types_add(types.get(), &rock, nullptr));
     for (int i = 0; i <= TRN_FLUID_FALLING; i++) {
         const std::string name = "bench:water" + std::to_string(i);
         const TrnBlockType type = trn_block_type_def(name.c_str(), TRN_BLOCK_KIND_LIQUID);
-        need(trn_block_types_add(made, &type, &liquid.blocks[i]));
+        require(trn_block_types_add(types.get(), &type, &liquid.blocks[i]));
     }
     liquid.delay = 1;
     liquid.decay = 1;
@@ -96,7 +88,7 @@ void Reservoir::fill(const Land &land, TrnCoord coord)
         blocks[static_cast<std::size_t>(i)] = block_at(
             land, coord.x * 32 + i % 32, coord.y * 32 + i / 1024, coord.z * 32 + i / 32 % 32);
     }
-    need(trn_store_insert_voxels(store.get(), coord, blocks.data(), nullptr));
+    require(trn_store_insert_voxels(store.get(), coord, blocks.data(), nullptr));
 }
 
 Reservoir::Reservoir(const Land &land)
@@ -104,42 +96,38 @@ Reservoir::Reservoir(const Land &land)
     add_types();
     TrnStoreDef store_def = trn_store_def();
     store_def.types = types.get();
-    TrnStore *made = nullptr;
-    need(trn_store_create(&store_def, &made));
-    store.reset(made);
+    create_owned(store, trn_store_create, &store_def);
     for (int32_t i = 0; i < 14 * 8 * 7; i++) {
         fill(land, {i % 14, i / 14 / 8 - 5, i / 14 % 8});
     }
     TrnFluidDef def = trn_fluid_def();
     def.liquids = &liquid;
     def.liquid_count = 1;
-    TrnFluid *flowing = nullptr;
-    need(trn_fluid_create(made, &def, &flowing));
-    fluid.reset(flowing);
+    create_owned(fluid, trn_fluid_create, store.get(), &def);
 }
 
 void Reservoir::open_dam(const Land &land)
 {
     TrnBatch *batch = nullptr;
-    need(trn_batch_begin(store.get(), nullptr, &batch));
+    require(trn_batch_begin(store.get(), nullptr, &batch));
     (void)trn_batch_fill_box(batch, {dam_x, ground(land, dam_x) + 1, 1}, {dam_x, crest, wide - 2},
                              TRN_BLOCK_AIR);
-    need(trn_batch_commit(batch, nullptr));
+    require(trn_batch_commit(batch, nullptr));
 }
 
 std::vector<double> Reservoir::flow()
 {
     std::vector<double> steps;
     while (trn_fluid_stats(fluid.get()).due_voxels > 0) {
-        steps.push_back(
-            ns_of([this] { need(trn_fluid_step(fluid.get(), nullptr)); }, CLOCK_THREAD_CPUTIME_ID));
+        steps.push_back(ns_of([this] { require(trn_fluid_step(fluid.get(), nullptr)); },
+                              CLOCK_THREAD_CPUTIME_ID));
     }
     return steps;
 }
 
-/// What one flood gives.
+/// The figures of one flood.
 struct Flood {
-    double ns = 0, slowest_ns = 0; ///< of all steps; of all but one in a thousand
+    double ns = 0, slowest_ns = 0; ///< sum of all steps; 99.9th percentile
     std::uint64_t changed = 0;
 };
 
@@ -160,12 +148,7 @@ Flood flood_of(const Land &land)
 
 bench::Scene scene_of(const Land &land, const char *question, const char *unit)
 {
-    bench::Scene scene;
-    scene.question = question;
-    scene.world = land.name;
-    scene.unit = unit;
-    scene.baseline = by_terrane;
-    return scene;
+    return {question, land.name, unit, 1, 0, by_terrane};
 }
 
 } // namespace
@@ -183,17 +166,5 @@ void add_fluid_scenes(bench::Bench &bench)
             by_terrane, [land] { return flood_of(land).slowest_ns; }, is_right)};
         bench.add(voxel);
         bench.add(step);
-    }
-}
-
-void conclude_fluid(Report &report)
-{
-    for (const Land &land : lands) {
-        report.targets.push_back({land.name, q_voxel,
-                                  figure_of(report, q_voxel, land.name, by_terrane), "ns",
-                                  Target::at_most, 150});
-        report.targets.push_back({land.name, q_step,
-                                  figure_of(report, q_step, land.name, by_terrane), "us",
-                                  Target::at_most, 1000});
     }
 }

@@ -1,33 +1,22 @@
-// Meshes: models, and quads that are not merged.
+// Meshing chunks of models, and of quads that are not merged.
 
 #include <algorithm>
 #include <array>
-#include <new>
 #include <utility>
 
 #include <terrane/light.h>
 
 #include "blocks/blocks_parts.hpp"
-#include "mesh_kernel_choice.h"
+#include "mesher_internal.h"
 
 namespace {
-
-struct FreeAligned {
-    void operator()(void *memory) const
-    {
-        trn_aligned_free(memory);
-    }
-};
 
 /// A chunk, and memory to mesh it in.
 struct Mesher {
     explicit Mesher(SharedChunk meshed)
-        : chunk(std::move(meshed)), scratch(trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64)),
+        : chunk(std::move(meshed)), scratch(make_scratch(TRN_MESH_SCRATCH_BYTES)),
           quads(TRN_MESH_QUADS_MAX), apart(TRN_MESH_QUADS_MAX), faces(65536)
     {
-        if (!scratch) {
-            throw std::bad_alloc();
-        }
         input = chunk->input();
     }
     void mesh_models()
@@ -43,7 +32,7 @@ struct Mesher {
     void take_apart();
 
     SharedChunk chunk;
-    std::unique_ptr<void, FreeAligned> scratch;
+    Scratch scratch;
     std::vector<TrnQuad> quads, apart;
     std::vector<TrnModelFace> faces;
     TrnMeshInput input = {};
@@ -54,8 +43,8 @@ struct Mesher {
 };
 using SharedMesher = std::shared_ptr<Mesher>;
 
-/// As a game does it first: each box of each voxel, without the faces against opaque blocks. No
-/// ambient occlusion, no light, no look at the boxes next to it.
+/// A simple mesher: emits each box of each model, without faces that touch opaque blocks. No
+/// ambient occlusion, no light, and no culling against other models.
 void Mesher::mesh_boxes()
 {
     const std::vector<TrnBlock> &blocks = chunk->blocks;
@@ -124,16 +113,10 @@ void Mesher::take_apart()
 
 bench::Scene scene_of(const char *question, const SharedMesher &mesher)
 {
-    bench::Scene scene;
-    scene.question = question;
-    scene.world = mesher->chunk->name;
-    scene.unit = "us";
-    scene.count = mesher->chunk->models();
-    scene.parts = 1;
-    return scene;
+    return {question, mesher->chunk->name, "us", mesher->chunk->models(), 1};
 }
 
-/// Whether the faces are all that a game would draw, without those that other models cover.
+/// Whether the faces are those that a game would draw, except faces that other models cover.
 bool models_are_right(Mesher &mesher)
 {
     mesher.mesh_boxes();
@@ -165,7 +148,7 @@ bench::Scene models_scene(const SharedMesher &mesher)
     return scene;
 }
 
-/// Light that differs from voxel to voxel everywhere.
+/// A scene with random light in every voxel.
 bench::Scene lit_scene(const SharedMesher &mesher)
 {
     mesher->sky.constant = TRN_LIGHT_VARIES;
@@ -175,16 +158,15 @@ bench::Scene lit_scene(const SharedMesher &mesher)
             row = word = word * 6364136223846793005U + 1442695040888963407U;
         }
     }
-    bench::Scene scene = scene_of(q_blocks_lit, mesher);
-    scene.attempts = {bench::timed(
-        by_blocks,
-        [mesher] {
-            mesher->input.sky = &mesher->sky;
-            mesher->mesh_models();
-            mesher->input.sky = nullptr;
-        },
-        [mesher] { return mesher->face_count > 0; })};
-    return scene;
+    return bench::scene_with(scene_of(q_blocks_lit, mesher),
+                             {bench::timed(
+                                 by_blocks,
+                                 [mesher] {
+                                     mesher->input.sky = &mesher->sky;
+                                     mesher->mesh_models();
+                                     mesher->input.sky = nullptr;
+                                 },
+                                 [mesher] { return mesher->face_count > 0; })});
 }
 
 bench::Scene whole_scene(const SharedMesher &mesher)
@@ -260,17 +242,4 @@ void add_block_meshes(bench::Bench &bench)
         bench.add(single_scene(std::make_shared<Mesher>(make_village(types))));
         bench.add(single_scene(std::make_shared<Mesher>(make_wood(types))));
     });
-}
-
-void conclude_block_meshes(Report &report)
-{
-    const struct {
-        const char *world;
-        double us;
-    } demands[] = {{blocks_village, 60}, {blocks_torches, 200}, {blocks_stairs, 200}};
-    for (const auto &demand : demands) {
-        report.targets.push_back({demand.world, std::string(q_blocks_whole) + ": AVX2",
-                                  figure_of(report, q_blocks_whole, demand.world, by_blocks_avx2),
-                                  "us", Target::at_most, demand.us});
-    }
 }

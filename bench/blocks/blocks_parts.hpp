@@ -1,4 +1,4 @@
-/// What the parts of topic `blocks` share: the worlds, and what each part adds.
+/// The parts of topic `blocks`: their worlds, and the functions that add their scenes.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 #include "driver/topic.hpp"
 #include "owned.hpp"
 
-// The questions about meshes, and who answers.
+// The questions about meshes, and the contenders.
 inline const char *const q_blocks_models = "the faces of a chunk's models";
 inline const char *const q_blocks_lit = "the faces of a chunk's models, where light varies";
 inline const char *const q_blocks_whole = "a chunk with its models, ambient occlusion included";
@@ -35,7 +35,7 @@ struct BlocksTypes {
     TrnBlock slab = 0, stair = 0, fence = 0, pane = 0, torch = 0, carpet = 0, leaves = 0;
 };
 
-/// One chunk on rock, with air to its sides and above.
+/// One chunk with rock below it, and air above it and at its sides.
 class BlocksChunk {
   public:
     BlocksChunk(std::string world, std::shared_ptr<const BlocksTypes> used);
@@ -47,7 +47,7 @@ class BlocksChunk {
     void put(int x, int y, int z, TrnBlock block);
     void fill(int x, int y, int z, int to_x, int to_y, int to_z, TrnBlock block);
     void encode();
-    /// What is meshed, without light.
+    /// The mesher's input, without light.
     TrnMeshInput input() const;
     std::size_t models() const;
 
@@ -66,10 +66,8 @@ SharedChunk make_field(const char *name, const std::shared_ptr<const BlocksTypes
 SharedChunk make_wood(const std::shared_ptr<const BlocksTypes> &types);
 
 void add_block_meshes(bench::Bench &bench);
-void conclude_block_meshes(Report &report);
 
 void add_fluid_scenes(bench::Bench &bench);
-void conclude_fluid(Report &report);
 void add_data_scenes(bench::Bench &bench);
 void add_tick_scenes(bench::Bench &bench);
 void conclude_ticks(Report &report);

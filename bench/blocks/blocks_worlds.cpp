@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <utility>
 
 #include "blocks/blocks_parts.hpp"
@@ -37,9 +36,7 @@ TrnBlock add(TrnBlockTypes *types, const char *name, TrnBlockKind kind, std::uin
     TrnBlockType type = trn_block_type_def(name, kind);
     type.model = kind == TRN_BLOCK_KIND_MODEL ? &model : nullptr;
     TrnBlock block = 0;
-    if (trn_block_types_add(types, &type, &block) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
+    require(trn_block_types_add(types, &type, &block));
     return block;
 }
 
@@ -47,29 +44,25 @@ TrnBlock add(TrnBlockTypes *types, const char *name, TrnBlockKind kind, std::uin
 
 BlocksTypes::BlocksTypes()
 {
-    TrnBlockTypes *created = nullptr;
-    if (trn_block_types_create_builtin(nullptr, &created) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-    made.reset(created);
+    create_owned(made, trn_block_types_create_builtin, nullptr);
     const TrnBlockKind model = TRN_BLOCK_KIND_MODEL;
-    slab = add(created, "bench:slab", model, 0, {box_of(0, 0, 0, 16, 8, 16)});
-    stair = add(created, "bench:stair", model, 0,
+    slab = add(made.get(), "bench:slab", model, 0, {box_of(0, 0, 0, 16, 8, 16)});
+    stair = add(made.get(), "bench:stair", model, 0,
                 {box_of(0, 0, 0, 16, 8, 16), box_of(0, 8, 8, 16, 16, 16)});
-    torch = add(created, "bench:torch", model, 0, {box_of(7, 0, 7, 9, 10, 9)});
-    carpet = add(created, "bench:carpet", model, 0, {box_of(0, 0, 0, 16, 1, 16)});
-    fence = add(created, "bench:fence", model, 1,
+    torch = add(made.get(), "bench:torch", model, 0, {box_of(7, 0, 7, 9, 10, 9)});
+    carpet = add(made.get(), "bench:carpet", model, 0, {box_of(0, 0, 0, 16, 1, 16)});
+    fence = add(made.get(), "bench:fence", model, 1,
                 {box_of(6, 0, 6, 10, 16, 10), arm_of(TRN_FACE_NEG_X, box_of(0, 6, 7, 6, 15, 9)),
                  arm_of(TRN_FACE_POS_X, box_of(10, 6, 7, 16, 15, 9)),
                  arm_of(TRN_FACE_NEG_Z, box_of(7, 6, 0, 9, 15, 6)),
                  arm_of(TRN_FACE_POS_Z, box_of(7, 6, 10, 9, 15, 16))});
-    pane = add(created, "bench:pane", model, 2,
+    pane = add(made.get(), "bench:pane", model, 2,
                {box_of(7, 0, 7, 9, 16, 9), arm_of(TRN_FACE_NEG_X, box_of(0, 0, 7, 7, 16, 9)),
                 arm_of(TRN_FACE_POS_X, box_of(9, 0, 7, 16, 16, 9)),
                 arm_of(TRN_FACE_NEG_Z, box_of(7, 0, 0, 9, 16, 7)),
                 arm_of(TRN_FACE_POS_Z, box_of(7, 0, 9, 9, 16, 16))});
-    leaves = add(created, "bench:leaves", TRN_BLOCK_KIND_CUTOUT, 0, {});
-    all = trn_block_types_all(created, &count);
+    leaves = add(made.get(), "bench:leaves", TRN_BLOCK_KIND_CUTOUT, 0, {});
+    all = trn_block_types_all(made.get(), &count);
 }
 
 // ---- chunks ------------------------------------------------------------------------------------
@@ -81,11 +74,7 @@ BlocksChunk::BlocksChunk(std::string world, std::shared_ptr<const BlocksTypes> u
     TrnVoxelHeapDef def = trn_voxel_heap_def();
     def.solid_bits = trn_block_types_solid_bits(types->made.get());
     def.opaque_bits = trn_block_types_opaque_bits(types->made.get());
-    TrnVoxelHeap *created = nullptr;
-    if (trn_voxel_heap_create(&def, &created) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-    heap.reset(created);
+    create_owned(heap, trn_voxel_heap_create, &def);
 }
 
 void BlocksChunk::put(int x, int y, int z, TrnBlock block)
@@ -107,9 +96,7 @@ void BlocksChunk::fill(int x, int y, int z, int to_x, int to_y, int to_z, TrnBlo
 
 void BlocksChunk::encode()
 {
-    if (trn_voxels_encode(heap.get(), &voxels, blocks.data(), 0) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
+    require(trn_voxels_encode(heap.get(), &voxels, blocks.data(), 0));
 }
 
 TrnMeshInput BlocksChunk::input() const
@@ -137,7 +124,7 @@ std::size_t BlocksChunk::models() const
 
 namespace {
 
-const int ground = 8; ///< the lowest y above it
+const int ground = 8; ///< the lowest y above the ground
 
 SharedChunk make_land(const char *name, const std::shared_ptr<const BlocksTypes> &types)
 {
@@ -148,8 +135,8 @@ SharedChunk make_land(const char *name, const std::shared_ptr<const BlocksTypes>
     return chunk;
 }
 
-/// A house of nine by nine voxels, with a fence around it.
-/// @param has_garden  the fence is there
+/// Builds a house of nine by nine voxels, with a fence around it.
+/// @param has_garden  whether to build the fence
 void build_house(BlocksChunk &chunk, int x, int z, bool has_garden)
 {
     const BlocksTypes &types = *chunk.types;

@@ -1,6 +1,6 @@
-// absl::flat_hash_map, hashed by Abseil's own hash of each kind of key. Abseil does without
-// exceptions: when there is no memory to grow, the map is left half changed, and destroying it
-// would free what is not its own.
+// absl::flat_hash_map, with Abseil's default hash for each kind of key. Abseil is not exception
+// safe: if growing runs out of memory, the map is left half changed, and its destructor would free
+// memory that the map does not own. Such a map is leaked.
 
 #include "builtin.h"
 #include "maps.hpp"
@@ -17,39 +17,19 @@ struct AbslHash {
     }
 };
 
-struct AbslFlatHashMap : KeyByCoord {
-    static constexpr bool breaks_without_memory = true;
-    using Map = absl::flat_hash_map<TrnCoord, const ContenderChunk *, AbslHash, CoordEqual>;
-    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
-    {
-        gather_probing<AbslFlatHashMap>(map, box, frustum, list);
-    }
-};
+using CoordMap = absl::flat_hash_map<TrnCoord, const ContenderChunk *, AbslHash, CoordEqual>;
+using PackedMap = absl::flat_hash_map<std::uint64_t, const ContenderChunk *>;
 
-struct AbslFlatHashMapPacked : KeyPacked {
-    static constexpr bool breaks_without_memory = true;
-    using Map = absl::flat_hash_map<std::uint64_t, const ContenderChunk *>;
-    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
-    {
-        gather_probing<AbslFlatHashMapPacked>(map, box, frustum, list);
-    }
-};
-
-/// As a careful user gathers from it.
-struct AbslFlatHashMapFiltered : KeyPacked {
-    static constexpr bool breaks_without_memory = true;
-    using Map = AbslFlatHashMapPacked::Map;
-    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
-    {
-        gather_filtering<AbslFlatHashMapFiltered>(map, box, frustum, list);
-    }
-};
+template <class Policy> constexpr Contender absl_contender(const char *name)
+{
+    return container_contender<MapContainer<Policy>, true>(name);
+}
 
 } // namespace
 
 extern "C" const Contender contender_absl_flat_hash_map =
-    map_contender<AbslFlatHashMap>("absl flat_hash_map");
+    absl_contender<Probed<KeyByCoord, CoordMap>>("absl flat_hash_map");
 extern "C" const Contender contender_absl_flat_hash_map_packed =
-    map_contender<AbslFlatHashMapPacked>("absl flat_hash_map, packed keys");
+    absl_contender<Probed<KeyPacked, PackedMap>>("absl flat_hash_map, packed keys");
 extern "C" const Contender contender_absl_flat_hash_map_filtered =
-    map_contender<AbslFlatHashMapFiltered>("absl flat_hash_map, packed keys, filtered");
+    absl_contender<Filtered<KeyPacked, PackedMap>>("absl flat_hash_map, packed keys, filtered");

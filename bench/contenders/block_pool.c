@@ -4,11 +4,11 @@
 
 enum { BLOCK_SLOTS = 1024, BLOCK_BYTES = BLOCK_SLOTS * sizeof(ContenderChunk) };
 
-/// The blocks are pieces of the chunks, the tables are memory of their own.
+/// The pool's blocks lie in the array of chunks. Its tables are allocated separately.
 struct BlockPool {
     TrnPool *pool;
     TrnAllocator tables;
-    uintptr_t first, next, end; ///< addresses: of the chunks, of the next block, behind the last
+    uintptr_t first, next, end; ///< addresses: first chunk, next block, end of the chunks
 };
 
 static void *block_pool_alloc(size_t bytes, size_t alignment, void *user)
@@ -19,7 +19,7 @@ static void *block_pool_alloc(size_t bytes, size_t alignment, void *user)
     }
     const uintptr_t block = blocks->next;
     blocks->next += BLOCK_BYTES;
-    return (void *)block; // of the last one, the part behind the chunks is never used
+    return (void *)block; // the pool never uses the last block's part after the chunks
 }
 
 static void block_pool_free(void *memory, size_t bytes, void *user)
@@ -30,7 +30,7 @@ static void block_pool_free(void *memory, size_t bytes, void *user)
     }
 }
 
-/// Takes a slot for each chunk. @return whether each lies where its chunk does
+/// Allocates a slot for each chunk. @return whether each slot has its chunk's address
 static bool block_pool_fill(BlockPool *blocks, const ContenderChunk *chunks, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

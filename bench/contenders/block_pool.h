@@ -1,8 +1,7 @@
-/// A pool without a reserved range over chunks that already lie in one: number i is slot i of both
-/// pools, at the same address. So a contender can look up addresses in a table of blocks, as a
-/// store made by trn_store_create(NULL, ...) does, and answer with the addresses of the others.
-#ifndef TERRANE_BENCH_CONTENDERS_BLOCK_POOL_H
-#define TERRANE_BENCH_CONTENDERS_BLOCK_POOL_H
+/// A second pool over the chunks of a pool: slot i of both is the same chunk at the same address.
+/// This one has no reserved range, so it finds addresses in a table of blocks, as the pool of
+/// trn_store_create(NULL, ...) does.
+#pragma once
 
 #include "contender.h"
 
@@ -21,5 +20,4 @@ const TrnPool *block_pool_slots(const BlockPool *blocks);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
-/// Every built-in contender; each is defined in the file of its comment.
-#ifndef TERRANE_BENCH_CONTENDERS_BUILTIN_H
-#define TERRANE_BENCH_CONTENDERS_BUILTIN_H
+/// Every built-in contender. The comment above each group names the file that defines it.
+#pragma once
 
 #include "contender.h"
 
@@ -14,29 +13,32 @@ extern const Contender contender_unordered_map_filtered;
 extern const Contender contender_unordered_map_good_hash;
 extern const Contender contender_unordered_map_bad_hash;
 extern const Contender contender_std_map;
-// boost_maps.cpp, where TERRANE_HAS_BOOST
+// boost_maps.cpp, if TERRANE_HAS_BOOST is defined
 extern const Contender contender_boost_flat_map;
 extern const Contender contender_boost_flat_map_packed;
 extern const Contender contender_boost_flat_map_filtered;
-// dense_map.cpp, where TERRANE_HAS_BOOST
+// dense_map.cpp, if TERRANE_HAS_BOOST is defined
 extern const Contender contender_dense_map;
-// absl_maps.cpp, where TERRANE_HAS_ABSL
+extern const Contender contender_dense_map_filtered;
+// absl_maps.cpp, if TERRANE_HAS_ABSL is defined
 extern const Contender contender_absl_flat_hash_map;
 extern const Contender contender_absl_flat_hash_map_packed;
 extern const Contender contender_absl_flat_hash_map_filtered;
-// tsl_maps.cpp, where TERRANE_HAS_TSL
+// tsl_maps.cpp, if TERRANE_HAS_TSL is defined
 extern const Contender contender_tsl_robin_map;
 extern const Contender contender_tsl_robin_map_packed;
-// uthash_map.c, where TERRANE_HAS_UTHASH
+extern const Contender contender_tsl_robin_map_filtered;
+// uthash_map.c, if TERRANE_HAS_UTHASH is defined
 extern const Contender contender_uthash;
+extern const Contender contender_uthash_filtered;
 // flat_array.c
 extern const Contender contender_flat_array_cells;
 extern const Contender contender_flat_array_rows;
 // run_array.c
 extern const Contender contender_flat_array_runs;
-// bricked_array.c
+// brick_array.c
 extern const Contender contender_bricked_array;
-// toroidal_array.c
+// torus_array.c
 extern const Contender contender_toroidal_array;
 // nested_arrays.c
 extern const Contender contender_nested_arrays;
@@ -55,5 +57,4 @@ extern const Contender contender_terrane_numbers;
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,8 +1,6 @@
-/// The list that a gather writes: one chunk at a time, the rest of a row of cells, or what the bits
-/// of a word choose. As long as there is room to spare whole registers are written; at the end of
-/// the list, one by one.
-#ifndef TERRANE_BENCH_CONTENDERS_CHUNK_LIST_H
-#define TERRANE_BENCH_CONTENDERS_CHUNK_LIST_H
+/// The output list of a gather. Functions append single chunks, rows of cells, or the cells of set
+/// bits. They write whole registers while capacity remains, and single pointers near the end.
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +13,8 @@
 
 #include "contender.h"
 
-/// How many cells more than asked for the kernels may write, and append_bits may read.
+/// How many cells past the requested ones the kernels may write and chunk_list_append_bits may
+/// read.
 #define CHUNK_LIST_SLACK 8
 
 typedef struct ChunkList {
@@ -35,7 +34,7 @@ static inline bool chunk_list_has_room(const ChunkList *list, size_t more)
     return list->count + more + CHUNK_LIST_SLACK <= list->capacity;
 }
 
-static inline void append_chunk(ChunkList *list, const ContenderChunk *chunk)
+static inline void chunk_list_append(ChunkList *list, const ContenderChunk *chunk)
 {
     if (list->count < list->capacity) {
         list->out[list->count] = chunk;
@@ -43,21 +42,22 @@ static inline void append_chunk(ChunkList *list, const ContenderChunk *chunk)
     list->count++;
 }
 
-static inline void append_row_slowly(ChunkList *list, const ContenderChunk *const *cells,
-                                     size_t count)
+static inline void chunk_list_append_row_slowly(ChunkList *list, const ContenderChunk *const *cells,
+                                                size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (cells[i]) {
-            append_chunk(list, cells[i]);
+            chunk_list_append(list, cells[i]);
         }
     }
 }
 
 /// Appends the cells of a row that are not NULL.
-static inline void append_row(ChunkList *list, const ContenderChunk *const *cells, size_t count)
+static inline void chunk_list_append_row(ChunkList *list, const ContenderChunk *const *cells,
+                                         size_t count)
 {
     if (!chunk_list_has_room(list, count)) {
-        append_row_slowly(list, cells, count);
+        chunk_list_append_row_slowly(list, cells, count);
         return;
     }
     const ContenderChunk **out = list->out + list->count;
@@ -73,17 +73,18 @@ static inline void append_row(ChunkList *list, const ContenderChunk *const *cell
 #else
     for (size_t i = 0; i < count; i++) {
         *out = cells[i];
-        out += cells[i] != NULL; // no branch: whether a cell is empty cannot be foretold
+        out += cells[i] != NULL; // no branch: empty cells are unpredictable
     }
 #endif
     list->count = (size_t)(out - list->out);
 }
 
-/// Below this many bits of a word, taking them one by one is faster than going through all of it.
+/// Up to this many bits of a word, appending one by one is faster than compressing whole registers.
 enum { BITS_TAKEN_ONE_BY_ONE = 6 };
 
-/// Appends those of 64 cells that the bits of a word choose.
-static inline void append_bits(ChunkList *list, const ContenderChunk *const *cells, uint64_t bits)
+/// Appends those of 64 cells whose bit in the word is set.
+static inline void chunk_list_append_bits(ChunkList *list, const ContenderChunk *const *cells,
+                                          uint64_t bits)
 {
     if (bits == ~UINT64_C(0) && chunk_list_has_room(list, 64)) {
         memcpy(list->out + list->count, cells, 64 * sizeof(const ContenderChunk *));
@@ -104,15 +105,16 @@ static inline void append_bits(ChunkList *list, const ContenderChunk *const *cel
     }
 #endif
     for (; bits; bits &= bits - 1) {
-        append_chunk(list, cells[__builtin_ctzll(bits)]);
+        chunk_list_append(list, cells[__builtin_ctzll(bits)]);
     }
 }
 
-/// Appends a run of cells, none of them NULL; up to CHUNK_LIST_SLACK - 1 cells beyond it are read.
-static inline void append_run(ChunkList *list, const ContenderChunk *const *cells, size_t count)
+/// Appends a run of cells, none of them NULL. Reads up to CHUNK_LIST_SLACK - 1 cells past the run.
+static inline void chunk_list_append_run(ChunkList *list, const ContenderChunk *const *cells,
+                                         size_t count)
 {
     if (!chunk_list_has_room(list, count)) {
-        append_row_slowly(list, cells, count);
+        chunk_list_append_row_slowly(list, cells, count);
         return;
     }
     for (size_t i = 0; i < count; i += 8) {
@@ -121,5 +123,3 @@ static inline void append_run(ChunkList *list, const ContenderChunk *const *cell
     }
     list->count += count;
 }
-
-#endif

@@ -1,6 +1,6 @@
-// An array over x and z of columns: for worlds that are wide and few chunks high. Terrane's spatial
-// array in two dimensions holds a column in each cell; a column of one chunk is that chunk, a
-// higher one has a list of its chunks from the lowest to the highest.
+// A 2D array of columns, for worlds that are wide and a few chunks high: Terrane's spatial array in
+// two dimensions, with a column in each cell. A column of one chunk stores its pointer, a higher
+// one a list from the lowest chunk to the highest.
 
 #include "builtin.h"
 
@@ -9,14 +9,15 @@
 
 #include <terrane/spatial_array.h>
 
+#include "chunk_list.h"
 #include "extent.h"
-#include "find_loops.h"
+#include "frustum.h"
 
-/// All zeroes: there is none. The lowest and the highest place are never empty.
+/// All zeroes: an empty column. The first and the last item of the list are never NULL.
 typedef struct Column {
     union {
         const ContenderChunk *only;  // length 1
-        const ContenderChunk **list; // [length], upwards
+        const ContenderChunk **list; // [length], lowest first
     } at;
     int32_t low;
     uint32_t length;
@@ -24,7 +25,7 @@ typedef struct Column {
 
 typedef struct ColumnArray {
     TrnSpatialArray *columns;
-    double refused_bytes; // what it would have taken; 0: there was no memory
+    double refused_bytes; // bytes of the refused size; 0: out of memory
 } ColumnArray;
 
 /// Columns are for worlds of one or few players: 4,096 x 2,048 of them, 65,536 chunks high.
@@ -42,7 +43,7 @@ static inline const Column *column_at(const ColumnArray *array, TrnCoord coord)
     return trn_spatial_array_cell(array->columns, column_place(coord));
 }
 
-/// The column's chunks, upwards.
+/// The column's chunks, lowest first.
 static inline const ContenderChunk *const *column_chunks(const Column *column)
 {
     return column->length == 1 ? &column->at.only : column->at.list;
@@ -87,7 +88,8 @@ static size_t column_capacity(uint32_t length)
     return capacity;
 }
 
-/// A list of at least `length` with the column's chunks in it, or NULL when there is no memory.
+/// Allocates a list of at least `length` items and copies the column's chunks to it. @return NULL
+/// if out of memory
 static const ContenderChunk **column_list(const Column *column, uint32_t length)
 {
     if (column->length > 1 && column_capacity(column->length) == column_capacity(length)) {
@@ -102,7 +104,7 @@ static const ContenderChunk **column_list(const Column *column, uint32_t length)
     return list;
 }
 
-/// Puts a chunk above, below or between those of a column. False when there is no memory.
+/// Adds a chunk to a column at any height. @return false if out of memory
 static bool column_put(Column *column, int32_t y, const ContenderChunk *chunk)
 {
     const int64_t low = y < column->low ? y : column->low;
@@ -124,7 +126,7 @@ static bool column_put(Column *column, int32_t y, const ContenderChunk *chunk)
     return true;
 }
 
-/// Takes a chunk out, and with it what is empty at either end. A column of none is all zeroes.
+/// Removes a chunk, and then NULL items at both ends of the list.
 static void column_take(Column *column, int32_t y)
 {
     if (column->length == 1) {
@@ -163,15 +165,11 @@ static bool column_is_too_high(const Column *column, int32_t y)
     return end - y > COLUMN_LENGTH_MAX || (int64_t)y + 1 - column->low > COLUMN_LENGTH_MAX;
 }
 
-/// What the array would take with one more column.
+/// How many bytes the array would take with one more column.
 static double column_array_bytes(const ColumnArray *array, TrnCoord coord)
 {
-    const TrnSpatialArrayStats stats = trn_spatial_array_stats(array->columns);
-    Extent extent;
-    memcpy(extent.origin, stats.origin, sizeof extent.origin);
-    memcpy(extent.size, stats.extent, sizeof extent.size);
     const int64_t unit[3] = {coord.x, 0, coord.z};
-    const Extent grown = extent_reach(extent, unit);
+    const Extent grown = extent_reach(extent_of(array->columns), unit);
     return extent_units(&grown) * (double)sizeof(Column);
 }
 
@@ -197,15 +195,6 @@ static bool column_array_insert_one(ColumnArray *array, const ContenderEntry *en
         array->refused_bytes = column_array_bytes(array, entry->coord);
     }
     return result == TRN_RESULT_OK;
-}
-
-static size_t column_array_insert(void *self, const ContenderEntry *entries, size_t count)
-{
-    size_t taken = 0;
-    while (taken < count && column_array_insert_one(self, &entries[taken])) {
-        taken++;
-    }
-    return taken;
 }
 
 static void column_array_remove(void *self, const TrnCoord *coords, size_t count)
@@ -234,25 +223,8 @@ static inline const ContenderChunk *column_array_find_one(const void *self, TrnC
     return place < column->length ? column_chunks(column)[place] : NULL;
 }
 
-static void column_array_find(const void *self, const TrnCoord *coords, size_t count, void *out)
-{
-    find_each(self, column_array_find_one, coords, count, out);
-}
-
-static void column_array_neighbours(const void *self, const TrnCoord *coords, size_t count,
-                                    void *out)
-{
-    find_neighbours_of_each(self, column_array_find_one, coords, count, out);
-}
-
-static size_t column_array_gather_ready(void *self, const ContenderChunk *const *chunks,
-                                        size_t count, void *out, size_t capacity)
-{
-    return find_ready(self, column_array_find_one, chunks, count, out, capacity);
-}
-
-/// @param box  of one column: x and z are those of its lower corner
-static inline void gather_column(const Column *column, TrnBox box, const FrustumTest *frustum,
+/// @param box  its lower corner gives the column's x and z
+static inline void column_gather(const Column *column, TrnBox box, const FrustumTest *frustum,
                                  ChunkList *list)
 {
     const int64_t end = (int64_t)column->low + column->length;
@@ -263,7 +235,7 @@ static inline void gather_column(const Column *column, TrnBox box, const Frustum
         const ContenderChunk *chunk = chunks[y - column->low];
         const TrnCoord coord = {box.min.x, (int32_t)y, box.min.z};
         if (chunk && (!frustum || frustum_reaches(frustum, coord))) {
-            append_chunk(list, chunk);
+            chunk_list_append(list, chunk);
         }
     }
 }
@@ -273,9 +245,7 @@ static size_t column_array_gather_box(const ColumnArray *array, TrnBox box,
 {
     ChunkList list = chunk_list(out, capacity);
     const TrnSpatialArray *columns = array->columns;
-    Extent extent;
-    memcpy(extent.origin, columns->origin, sizeof extent.origin);
-    memcpy(extent.size, columns->extent, sizeof extent.size);
+    const Extent extent = extent_of(columns);
     const TrnBox flat = {column_place(box.min), column_place(box.max)};
     const int shift[3] = {0, 0, 0};
     int64_t low[3], high[3];
@@ -288,27 +258,10 @@ static size_t column_array_gather_box(const ColumnArray *array, TrnBox box,
         for (int64_t x = low[0]; x <= high[0]; x++) {
             box.min.x = (int32_t)x;
             box.min.z = (int32_t)z;
-            gather_column(&row[x - low[0]], box, frustum, &list);
+            column_gather(&row[x - low[0]], box, frustum, &list);
         }
     }
     return list.count;
-}
-
-static size_t column_array_gather(void *self, TrnBox box, void *out, size_t capacity)
-{
-    return column_array_gather_box(self, box, NULL, out, capacity);
-}
-
-static size_t column_array_gather_frustum(void *self, TrnBox box, const TrnFrustum *frustum,
-                                          void *out, size_t capacity)
-{
-    const FrustumTest test = frustum_test(frustum);
-    return column_array_gather_box(self, box, &test, out, capacity);
-}
-
-static size_t column_array_gather_all(void *self, void *out, size_t capacity)
-{
-    return column_array_gather_box(self, trn_box_everything(), NULL, out, capacity);
 }
 
 static void column_array_explain(const void *self, char *text, size_t size)
@@ -321,19 +274,10 @@ static void column_array_explain(const void *self, char *text, size_t size)
     }
 }
 
-const Contender contender_column_array = {
-    .version = TERRANE_CONTENDER_VERSION,
-    .name = "2D array of columns",
-    .answers = CONTENDER_POINTERS,
-    .create = column_array_create,
-    .destroy = column_array_destroy,
-    .insert = column_array_insert,
-    .remove = column_array_remove,
-    .find = column_array_find,
-    .gather = column_array_gather,
-    .gather_all = column_array_gather_all,
-    .gather_frustum = column_array_gather_frustum,
-    .neighbours = column_array_neighbours,
-    .gather_ready = column_array_gather_ready,
-    .explain = column_array_explain,
-};
+#define CONTENDER(function) column_array_##function
+#define CONTENDER_STRUCT ColumnArray
+#define CONTENDER_OWN_CREATE
+#define CONTENDER_OWN_EXPLAIN
+#include "contender_body.h"
+
+const Contender contender_column_array = CONTENDER_TABLE("2D array of columns", gather);

@@ -13,6 +13,7 @@ static const Contender *const builtin[] = {
     &contender_boost_flat_map_packed,
     &contender_boost_flat_map_filtered,
     &contender_dense_map,
+    &contender_dense_map_filtered,
 #endif
 #if TERRANE_HAS_ABSL
     &contender_absl_flat_hash_map,
@@ -22,9 +23,11 @@ static const Contender *const builtin[] = {
 #if TERRANE_HAS_TSL
     &contender_tsl_robin_map,
     &contender_tsl_robin_map_packed,
+    &contender_tsl_robin_map_filtered,
 #endif
 #if TERRANE_HAS_UTHASH
     &contender_uthash,
+    &contender_uthash_filtered,
 #endif
     &contender_flat_array_cells,
     &contender_flat_array_rows,
@@ -36,8 +39,8 @@ static const Contender *const builtin[] = {
     &contender_octree,
     &contender_morton_array,
     &contender_dense_list,
+    &contender_terrane_pointers, // as a store with the default def works
     &contender_terrane_block_table,
-    &contender_terrane_pointers,
     &contender_terrane_numbers,
 };
 

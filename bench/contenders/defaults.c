@@ -7,7 +7,7 @@
 
 // ---- problems ----------------------------------------------------------------------------------
 
-static bool name_is_printable(const char *name)
+static bool defaults_name_is_printable(const char *name)
 {
     for (; *name; name++) {
         if (*name < ' ' || *name > '~') {
@@ -17,7 +17,7 @@ static bool name_is_printable(const char *name)
     return true;
 }
 
-static const char *missing_function(const Contender *contender)
+static const char *defaults_missing_function(const Contender *contender)
 {
     return !contender->create       ? "create"
            : !contender->destroy    ? "destroy"
@@ -41,13 +41,13 @@ bool contender_problem(const Contender *contender, char *text, size_t size)
         snprintf(text, size, "it has no name");
     } else if (strlen(contender->name) > CONTENDER_NAME_MAX) {
         snprintf(text, size, "its name is longer than %d bytes", CONTENDER_NAME_MAX);
-    } else if (!name_is_printable(contender->name)) {
+    } else if (!defaults_name_is_printable(contender->name)) {
         snprintf(text, size, "its name has bytes other than printable ASCII");
     } else if (contender->answers != CONTENDER_POINTERS &&
                contender->answers != CONTENDER_NUMBERS) {
         snprintf(text, size, "its answers are neither pointers nor numbers");
-    } else if (missing_function(contender)) {
-        snprintf(text, size, "it lacks the function '%s'", missing_function(contender));
+    } else if (defaults_missing_function(contender)) {
+        snprintf(text, size, "it lacks the function '%s'", defaults_missing_function(contender));
     } else {
         return false;
     }
@@ -71,7 +71,7 @@ uint32_t contender_answer(const Contender *contender, const ContenderWorld *worl
     if (address == 0) {
         return CONTENDER_NUMBER_NONE;
     }
-    const uintptr_t offset = address - (uintptr_t)world->chunks; // wraps if it lies before them
+    const uintptr_t offset = address - (uintptr_t)world->chunks; // wraps below the chunks
     const uintptr_t number = offset / sizeof(ContenderChunk);
     return offset % sizeof(ContenderChunk) == 0 && number < world->chunk_count
                ? (uint32_t)number
@@ -80,38 +80,38 @@ uint32_t contender_answer(const Contender *contender, const ContenderWorld *worl
 
 // ---- gathers with a condition ------------------------------------------------------------------
 
-/// Room for a few answers of either kind.
+/// Capacity for a few answers of either kind.
 typedef union AnswerBlock {
     const ContenderChunk *pointers[256];
     uint32_t numbers[512];
 } AnswerBlock;
 
-/// What is gathered, on which condition, and how far that is.
+/// The condition and the progress of a filtered gather.
 typedef struct FilteredGather {
     const Contender *contender;
     const ContenderWorld *world;
     void *self;
-    const FrustumTest *frustum; // NULL: what is visible
+    const FrustumTest *frustum; // NULL: gathers visible chunks
     void *out;
     size_t capacity, count;
 } FilteredGather;
 
-static inline bool chunk_is_wanted(const FilteredGather *gather, const ContenderChunk *chunk)
+static inline bool defaults_is_wanted(const FilteredGather *gather, const ContenderChunk *chunk)
 {
     return gather->frustum ? frustum_reaches(gather->frustum, chunk->coord)
                            : chunk->is_visible != 0;
 }
 
-/// Appends those answers of a list that are wanted. The list may be what is appended to: it is
-/// never overtaken.
-static void keep_wanted(FilteredGather *gather, const void *answers, size_t count)
+/// Appends the answers that satisfy the condition. `answers` may be the output list itself, since
+/// writes never overtake reads.
+static void defaults_keep_wanted(FilteredGather *gather, const void *answers, size_t count)
 {
     if (gather->contender->answers == CONTENDER_POINTERS) {
         const ContenderChunk *const *from = answers;
         const ContenderChunk **to = gather->out;
         for (size_t i = 0; i < count; i++) {
             const ContenderChunk *chunk = from[i];
-            if (chunk_is_wanted(gather, chunk)) {
+            if (defaults_is_wanted(gather, chunk)) {
                 if (gather->count < gather->capacity) {
                     to[gather->count] = chunk;
                 }
@@ -124,7 +124,7 @@ static void keep_wanted(FilteredGather *gather, const void *answers, size_t coun
     uint32_t *to = gather->out;
     for (size_t i = 0; i < count; i++) {
         const uint32_t number = from[i];
-        if (chunk_is_wanted(gather, &gather->world->chunks[number])) {
+        if (defaults_is_wanted(gather, &gather->world->chunks[number])) {
             if (gather->count < gather->capacity) {
                 to[gather->count] = number;
             }
@@ -133,8 +133,8 @@ static void keep_wanted(FilteredGather *gather, const void *answers, size_t coun
     }
 }
 
-/// Cuts a box in two along its longest axis; it must be more than one chunk.
-static void cut_box(TrnBox box, TrnBox *low, TrnBox *high)
+/// Splits a box of more than one chunk along its longest axis.
+static void defaults_split_box(TrnBox box, TrnBox *low, TrnBox *high)
 {
     int32_t min[3] = {box.min.x, box.min.y, box.min.z}, max[3] = {box.max.x, box.max.y, box.max.z};
     int axis = 0;
@@ -150,8 +150,9 @@ static void cut_box(TrnBox box, TrnBox *low, TrnBox *high)
     *high = (TrnBox){{min[0], min[1], min[2]}, box.max};
 }
 
-/// For a box that holds more than the caller's list can. At most 96 deep, a cut each.
-static void gather_in_parts(FilteredGather *gather, TrnBox box)
+/// Gathers a box that holds more chunks than fit in the caller's list. Splits the box recursively,
+/// at most 96 levels deep.
+static void defaults_gather_split(FilteredGather *gather, TrnBox box)
 {
     AnswerBlock block;
     const size_t room = gather->contender->answers == CONTENDER_POINTERS
@@ -160,22 +161,22 @@ static void gather_in_parts(FilteredGather *gather, TrnBox box)
     const size_t held = gather->contender->gather(gather->self, box, &block, room);
     const bool is_one_chunk = trn_coord_equal(box.min, box.max);
     if (held <= room || is_one_chunk) {
-        keep_wanted(gather, &block, held < room ? held : room);
+        defaults_keep_wanted(gather, &block, held < room ? held : room);
         return;
     }
     TrnBox low, high;
-    cut_box(box, &low, &high);
-    gather_in_parts(gather, low);
-    gather_in_parts(gather, high);
+    defaults_split_box(box, &low, &high);
+    defaults_gather_split(gather, low);
+    defaults_gather_split(gather, high);
 }
 
-static size_t gather_filtered(FilteredGather *gather, TrnBox box)
+static size_t defaults_gather_filtered(FilteredGather *gather, TrnBox box)
 {
     const size_t held = gather->contender->gather(gather->self, box, gather->out, gather->capacity);
     if (held <= gather->capacity) {
-        keep_wanted(gather, gather->out, held);
+        defaults_keep_wanted(gather, gather->out, held);
     } else {
-        gather_in_parts(gather, box);
+        defaults_gather_split(gather, box);
     }
     return gather->count;
 }
@@ -188,7 +189,7 @@ size_t contender_gather_frustum(const Contender *contender, const ContenderWorld
     }
     const FrustumTest test = frustum_test(frustum);
     FilteredGather gather = {contender, world, self, &test, out, capacity, 0};
-    return gather_filtered(&gather, box);
+    return defaults_gather_filtered(&gather, box);
 }
 
 size_t contender_gather_visible(const Contender *contender, const ContenderWorld *world, void *self,
@@ -198,7 +199,7 @@ size_t contender_gather_visible(const Contender *contender, const ContenderWorld
         return contender->gather_visible(self, box, out, capacity);
     }
     FilteredGather gather = {contender, world, self, NULL, out, capacity, 0};
-    return gather_filtered(&gather, box);
+    return defaults_gather_filtered(&gather, box);
 }
 
 void contender_set_visible(const Contender *contender, const ContenderWorld *world, void *self,
@@ -214,13 +215,14 @@ void contender_set_visible(const Contender *contender, const ContenderWorld *wor
 
 enum { COORDS_AT_ONCE = 64 };
 
-static size_t answer_bytes(const Contender *contender)
+static size_t defaults_answer_bytes(const Contender *contender)
 {
     return contender->answers == CONTENDER_POINTERS ? sizeof(const ContenderChunk *)
                                                     : sizeof(uint32_t);
 }
 
-static bool answer_is_there(const Contender *contender, const AnswerBlock *answers, size_t at)
+static bool defaults_answer_is_found(const Contender *contender, const AnswerBlock *answers,
+                                     size_t at)
 {
     return contender->answers == CONTENDER_POINTERS ? answers->pointers[at] != NULL
                                                     : answers->numbers[at] != CONTENDER_NUMBER_NONE;
@@ -244,31 +246,32 @@ void contender_neighbours(const Contender *contender, const ContenderWorld *worl
             }
         }
         contender->find(self, around, asked, to);
-        to += asked * answer_bytes(contender);
+        to += asked * defaults_answer_bytes(contender);
     }
 }
 
-/// Those of a few chunks with a neighbour at one face, moved to the front. @return how many
-static size_t keep_with_neighbour(const Contender *contender, const void *self, TrnFace face,
-                                  const ContenderChunk **chunks, size_t count)
+/// Moves the chunks that have a neighbour at a face to the front. @return how many have one
+static size_t defaults_keep_with_neighbour(const Contender *contender, const void *self,
+                                           TrnFace face, const ContenderChunk **chunks,
+                                           size_t count)
 {
-    TrnCoord beside[COORDS_AT_ONCE];
+    TrnCoord next[COORDS_AT_ONCE];
     AnswerBlock answers;
     for (size_t i = 0; i < count; i++) {
-        beside[i] = trn_coord_neighbour(chunks[i]->coord, face);
+        next[i] = trn_coord_neighbour(chunks[i]->coord, face);
     }
-    contender->find(self, beside, count, &answers);
+    contender->find(self, next, count, &answers);
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        if (answer_is_there(contender, &answers, i)) {
+        if (defaults_answer_is_found(contender, &answers, i)) {
             chunks[kept++] = chunks[i];
         }
     }
     return kept;
 }
 
-static void put_answer(const Contender *contender, const ContenderChunk *chunk, void *out,
-                       size_t at)
+static void defaults_put_answer(const Contender *contender, const ContenderChunk *chunk, void *out,
+                                size_t at)
 {
     if (contender->answers == CONTENDER_POINTERS) {
         ((const ContenderChunk **)out)[at] = chunk;
@@ -286,18 +289,18 @@ size_t contender_gather_ready(const Contender *contender, const ContenderWorld *
         return contender->gather_ready(self, chunks, count, out, capacity);
     }
     size_t ready = 0;
-    // A few at a time and face by face: a chunk is asked about until one neighbour is missing, and
-    // `find` still gets many at once.
+    // Handles 64 chunks at a time, face by face. A chunk is dropped at its first missing neighbour,
+    // and `find` still receives many coordinates in one call.
     for (size_t first = 0; first < count; first += COORDS_AT_ONCE) {
         const ContenderChunk *left[COORDS_AT_ONCE];
         size_t kept = count - first < COORDS_AT_ONCE ? count - first : COORDS_AT_ONCE;
         memcpy((void *)left, chunks + first, kept * sizeof(const ContenderChunk *));
         for (int face = 0; face < TRN_FACE_COUNT && kept > 0; face++) {
-            kept = keep_with_neighbour(contender, self, (TrnFace)face, left, kept);
+            kept = defaults_keep_with_neighbour(contender, self, (TrnFace)face, left, kept);
         }
         for (size_t i = 0; i < kept; i++, ready++) {
             if (ready < capacity) {
-                put_answer(contender, left[i], out, ready);
+                defaults_put_answer(contender, left[i], out, ready);
             }
         }
     }

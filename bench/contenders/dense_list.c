@@ -1,11 +1,13 @@
-// No index at all: a list of coordinates and pointers, as in games that go through all their chunks
-// every frame. Gathers go through it once; finding one goes through half of it, 64 at a time.
+// A list of coordinates and pointers without an index, as in games that iterate over all chunks
+// every frame. A gather scans the list once; a find scans half of it on average, 64 chunks at a
+// time.
 
 #include "builtin.h"
 
 #include <stdlib.h>
 
-#include "find_loops.h"
+#include "chunk_list.h"
+#include "frustum.h"
 #include "refusal.h"
 
 typedef struct DenseList {
@@ -16,12 +18,6 @@ typedef struct DenseList {
 } DenseList;
 
 enum { LIST_BLOCK = 64 };
-
-static void *dense_list_create(const ContenderWorld *world)
-{
-    (void)world;
-    return calloc(1, sizeof(DenseList));
-}
 
 static void dense_list_destroy(void *self)
 {
@@ -39,9 +35,9 @@ static bool dense_list_grow(DenseList *list)
     for (int axis = 0; axis < 3; axis++) {
         int32_t *places = realloc(list->axes[axis], capacity * sizeof *places);
         if (!places) {
-            return false; // what has grown so far stays larger than need be
+            return false; // arrays that were already reallocated stay larger
         }
-        // Blocks are compared whole, whatever lies behind the end.
+        // Whole blocks are compared, so the places past the end must be initialised.
         memset(places + list->count, 0, (capacity - list->count) * sizeof *places);
         list->axes[axis] = places;
     }
@@ -54,21 +50,18 @@ static bool dense_list_grow(DenseList *list)
     return true;
 }
 
-static size_t dense_list_insert(void *self, const ContenderEntry *entries, size_t count)
+static bool dense_list_insert_one(DenseList *list, const ContenderEntry *entry)
 {
-    DenseList *list = self;
-    for (size_t i = 0; i < count; i++) {
-        if (list->count == list->capacity && !dense_list_grow(list)) {
-            list->refusal.reason = REFUSAL_NO_MEMORY;
-            return i;
-        }
-        const size_t at = list->count++;
-        list->axes[0][at] = entries[i].coord.x;
-        list->axes[1][at] = entries[i].coord.y;
-        list->axes[2][at] = entries[i].coord.z;
-        list->chunks[at] = entries[i].chunk;
+    if (list->count == list->capacity && !dense_list_grow(list)) {
+        list->refusal.reason = REFUSAL_NO_MEMORY;
+        return false;
     }
-    return count;
+    const size_t at = list->count++;
+    list->axes[0][at] = entry->coord.x;
+    list->axes[1][at] = entry->coord.y;
+    list->axes[2][at] = entry->coord.z;
+    list->chunks[at] = entry->chunk;
+    return true;
 }
 
 static inline bool dense_list_is_at(const DenseList *list, size_t at, TrnCoord coord)
@@ -77,8 +70,7 @@ static inline bool dense_list_is_at(const DenseList *list, size_t at, TrnCoord c
             (list->axes[2][at] == coord.z)) != 0;
 }
 
-/// Whether a block holds a coordinate; without a way out in the middle, so that compilers make
-/// vectors of it.
+/// Whether a block holds a coordinate. The loop has no early exit, so that compilers vectorise it.
 static inline bool dense_list_block_has(const DenseList *list, size_t block, TrnCoord coord)
 {
     const int32_t *x = list->axes[0] + block, *y = list->axes[1] + block,
@@ -126,12 +118,8 @@ static inline const ContenderChunk *dense_list_find_one(const void *self, TrnCoo
     return at < list->count ? list->chunks[at] : NULL;
 }
 
-static void dense_list_find(const void *self, const TrnCoord *coords, size_t count, void *out)
-{
-    find_each(self, dense_list_find_one, coords, count, out);
-}
-
-/// One bit for each of up to 64 chunks from `block` on that lies in the box.
+/// Tests up to 64 chunks, from number `block` on.
+/// @return bit i is set if the box contains chunk `block` + i
 static inline uint64_t dense_list_bits_in_box(const DenseList *list, size_t block, TrnBox box)
 {
     const int32_t *x = list->axes[0] + block, *y = list->axes[1] + block,
@@ -174,21 +162,9 @@ static size_t dense_list_gather_box(const DenseList *list, TrnBox box, const Fru
         if (frustum) {
             bits = dense_list_bits_in_frustum(list, block, bits, frustum);
         }
-        append_bits(&found, list->chunks + block, bits);
+        chunk_list_append_bits(&found, list->chunks + block, bits);
     }
     return found.count;
-}
-
-static size_t dense_list_gather(void *self, TrnBox box, void *out, size_t capacity)
-{
-    return dense_list_gather_box(self, box, NULL, out, capacity);
-}
-
-static size_t dense_list_gather_frustum(void *self, TrnBox box, const TrnFrustum *frustum,
-                                        void *out, size_t capacity)
-{
-    const FrustumTest test = frustum_test(frustum);
-    return dense_list_gather_box(self, box, &test, out, capacity);
 }
 
 static size_t dense_list_gather_all(void *self, void *out, size_t capacity)
@@ -201,35 +177,9 @@ static size_t dense_list_gather_all(void *self, void *out, size_t capacity)
     return list->count;
 }
 
-static void dense_list_neighbours(const void *self, const TrnCoord *coords, size_t count, void *out)
-{
-    find_neighbours_of_each(self, dense_list_find_one, coords, count, out);
-}
+#define CONTENDER(function) dense_list_##function
+#define CONTENDER_STRUCT DenseList
+#define CONTENDER_OWN_GATHER_ALL
+#include "contender_body.h"
 
-static size_t dense_list_gather_ready(void *self, const ContenderChunk *const *chunks, size_t count,
-                                      void *out, size_t capacity)
-{
-    return find_ready(self, dense_list_find_one, chunks, count, out, capacity);
-}
-
-static void dense_list_explain(const void *self, char *text, size_t size)
-{
-    refusal_explain(&((const DenseList *)self)->refusal, text, size);
-}
-
-const Contender contender_dense_list = {
-    .version = TERRANE_CONTENDER_VERSION,
-    .name = "dense list, scanned",
-    .answers = CONTENDER_POINTERS,
-    .create = dense_list_create,
-    .destroy = dense_list_destroy,
-    .insert = dense_list_insert,
-    .remove = dense_list_remove,
-    .find = dense_list_find,
-    .gather = dense_list_gather,
-    .gather_all = dense_list_gather_all,
-    .gather_frustum = dense_list_gather_frustum,
-    .neighbours = dense_list_neighbours,
-    .gather_ready = dense_list_gather_ready,
-    .explain = dense_list_explain,
-};
+const Contender contender_dense_list = CONTENDER_TABLE("dense list, scanned", gather);

@@ -1,7 +1,6 @@
-// A map whose entries lie one after the other in an array, and a table of places by key: what
-// ankerl::unordered_dense and tsl::ordered_map are. Neither is in Debian 12 or always installed, so
-// it is built here of boost::unordered_flat_map and std::vector. Walking all entries is as fast as
-// it can be with pairs of key and pointer.
+// A map that stores its entries in one array, and a table from keys to array indices, like
+// ankerl::unordered_dense and tsl::ordered_map. Those are not always installed, so this map
+// consists of boost::unordered_flat_map and std::vector. Iterating reads the entries in order.
 
 #include "builtin.h"
 #include "maps.hpp"
@@ -13,7 +12,7 @@
 
 namespace {
 
-/// As much of a map as a contender needs.
+/// The part of a map's interface that MapContainer uses.
 class DenseMap {
   public:
     using Entry = std::pair<TrnCoord, const ContenderChunk *>;
@@ -29,7 +28,7 @@ class DenseMap {
             throw;
         }
     }
-    /// The last entry takes the place of the one that goes.
+    /// Moves the last entry to the erased place.
     void erase(TrnCoord coord)
     {
         const auto at = places.find(KeyPacked::key(coord));
@@ -65,9 +64,8 @@ class DenseMap {
     boost::unordered_flat_map<std::uint64_t, std::uint32_t> places;
 };
 
-/// Packed keys in the table, whole coordinates with the entries.
-struct DenseMapFiltered : KeyPacked {
-    using Map = DenseMap;
+/// The table has packed keys; the entries have unpacked coordinates.
+struct DenseKey : KeyPacked {
     static TrnCoord key(TrnCoord coord)
     {
         return coord;
@@ -76,13 +74,11 @@ struct DenseMapFiltered : KeyPacked {
     {
         return key;
     }
-    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
-    {
-        gather_filtering<DenseMapFiltered>(map, box, frustum, list);
-    }
 };
 
 } // namespace
 
 extern "C" const Contender contender_dense_map =
-    map_contender<DenseMapFiltered>("dense map, packed keys, filtered");
+    map_contender<Probed<DenseKey, DenseMap>>("dense map, packed keys");
+extern "C" const Contender contender_dense_map_filtered =
+    map_contender<Filtered<DenseKey, DenseMap>>("dense map, packed keys, filtered");

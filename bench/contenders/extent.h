@@ -1,18 +1,28 @@
-/// The box of an array that grows by doubling, with an origin that may be negative; in whatever
-/// unit the array counts. Axes are x, y, z; in memory x runs fastest, then z, then y.
-#ifndef TERRANE_BENCH_CONTENDERS_EXTENT_H
-#define TERRANE_BENCH_CONTENDERS_EXTENT_H
+/// The extent of an array that grows by doubling, in units of the array's cells: chunks, words of
+/// chunks or bricks. The origin may be negative. Axes are x, y, z; in memory x is fastest, then z,
+/// then y.
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <terrane/coord.h>
+#include <terrane/spatial_array.h>
 
 /// All zeroes: empty.
 typedef struct Extent {
     int64_t origin[3], size[3];
 } Extent;
+
+static inline Extent extent_of(const TrnSpatialArray *array)
+{
+    Extent extent;
+    memcpy(extent.origin, array->origin, sizeof extent.origin);
+    memcpy(extent.size, array->extent, sizeof extent.size);
+    return extent;
+}
 
 static inline bool extent_has(const Extent *extent, int64_t x, int64_t y, int64_t z)
 {
@@ -21,13 +31,13 @@ static inline bool extent_has(const Extent *extent, int64_t x, int64_t y, int64_
            (uint64_t)(z - extent->origin[2]) < (uint64_t)extent->size[2];
 }
 
-/// Whether a place along an axis of `size` has one on each side.
+/// Whether a place on an axis of length `size` has a neighbour on each side.
 static inline bool extent_is_between(int64_t place, int64_t size)
 {
     return place > 0 && place < size - 1;
 }
 
-/// The place in memory of a unit that the extent has.
+/// The array index of a unit inside the extent.
 static inline size_t extent_at(const Extent *extent, int64_t x, int64_t y, int64_t z)
 {
     return (size_t)((x - extent->origin[0]) +
@@ -35,13 +45,14 @@ static inline size_t extent_at(const Extent *extent, int64_t x, int64_t y, int64
                         ((z - extent->origin[2]) + extent->size[2] * (y - extent->origin[1])));
 }
 
-/// How many units it has; a double, since it may be far more than there can be.
+/// How many units the extent has; a double, since the count may exceed 2^64.
 static inline double extent_units(const Extent *extent)
 {
     return (double)extent->size[0] * (double)extent->size[1] * (double)extent->size[2];
 }
 
-/// The extent doubled along each axis, towards the unit and as often as needed, until it has it.
+/// Doubles the extent along each axis, towards a unit, until it contains the unit. @return the
+/// result
 static inline Extent extent_reach(Extent extent, const int64_t unit[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -60,7 +71,7 @@ static inline Extent extent_reach(Extent extent, const int64_t unit[3])
     return extent;
 }
 
-/// The smallest extent that has a unit besides those that another has.
+/// The smallest extent that contains another and a unit.
 static inline Extent extent_with(Extent extent, const int64_t unit[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -77,8 +88,8 @@ static inline Extent extent_with(Extent extent, const int64_t unit[3])
     return extent;
 }
 
-/// The extent just around the units in use. @param in_use  words that are not 0 for these, `stride`
-/// bytes from one to the next
+/// The smallest extent that contains all units in use. @param in_use a word for each unit, not 0 if
+/// the unit is in use; `stride` bytes apart
 static inline Extent extent_in_use(const Extent *extent, const void *in_use, size_t stride)
 {
     Extent around = {{0, 0, 0}, {0, 0, 0}};
@@ -97,8 +108,8 @@ static inline Extent extent_in_use(const Extent *extent, const void *in_use, siz
     return around;
 }
 
-/// Both corners of the part of a box that lies inside; units are 2^shift chunks wide. @return
-/// whether there is any
+/// Clips a box of chunks to the extent; units are 2^shift chunks wide. @param low,high receive the
+/// corners, in units. @return whether the box and the extent overlap
 static inline bool extent_clip(const Extent *extent, TrnBox box, const int shift[3], int64_t low[3],
                                int64_t high[3])
 {
@@ -115,5 +126,3 @@ static inline bool extent_clip(const Extent *extent, TrnBox box, const int shift
     }
     return any;
 }
-
-#endif

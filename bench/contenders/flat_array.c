@@ -1,5 +1,5 @@
-// Terrane's spatial array, an auto-expanding flat array of pointers, twice: a box looked up cell by
-// cell, as most games that use an array do, and row by row.
+// Two contenders that use Terrane's spatial array, a flat array of pointers that grows. One gathers
+// a box cell by cell, as most games with an array do; the other reads whole rows.
 
 #include "builtin.h"
 
@@ -7,8 +7,9 @@
 
 #include <terrane/spatial_array.h>
 
+#include "chunk_list.h"
 #include "extent.h"
-#include "find_loops.h"
+#include "frustum.h"
 #include "refusal.h"
 
 typedef struct FlatArray {
@@ -39,14 +40,11 @@ static void flat_array_destroy(void *self)
     free(array);
 }
 
-/// What the cells would take with one more coordinate inside.
+/// How many bytes the array would take if it contained one more coordinate.
 static double flat_array_bytes_with(const TrnSpatialArray *cells, TrnCoord coord)
 {
     const int64_t unit[3] = {coord.x, coord.y, coord.z};
-    Extent extent;
-    memcpy(extent.origin, cells->origin, sizeof extent.origin);
-    memcpy(extent.size, cells->extent, sizeof extent.size);
-    extent = extent_reach(extent, unit);
+    const Extent extent = extent_reach(extent_of(cells), unit);
     return extent_units(&extent) * (double)sizeof(const ContenderChunk *);
 }
 
@@ -66,15 +64,6 @@ static bool flat_array_insert_one(FlatArray *array, const ContenderEntry *entry)
     return false;
 }
 
-static size_t flat_array_insert(void *self, const ContenderEntry *entries, size_t count)
-{
-    size_t taken = 0;
-    while (taken < count && flat_array_insert_one(self, &entries[taken])) {
-        taken++;
-    }
-    return taken;
-}
-
 static void flat_array_remove(void *self, const TrnCoord *coords, size_t count)
 {
     TrnSpatialArray *cells = ((FlatArray *)self)->cells;
@@ -88,44 +77,17 @@ static inline const ContenderChunk *flat_array_find_one(const void *self, TrnCoo
     return trn_spatial_array_pointer(((const FlatArray *)self)->cells, coord);
 }
 
-static void flat_array_find(const void *self, const TrnCoord *coords, size_t count, void *out)
+/// Gathers a box row by row. With a frustum, reads only the cells of each row that reach into it.
+static size_t flat_array_gather_box(const FlatArray *self, TrnBox box, const FrustumTest *frustum,
+                                    void *out, size_t capacity)
 {
-    find_each(self, flat_array_find_one, coords, count, out);
-}
-
-static size_t flat_array_gather_cells(void *self, TrnBox box, void *out, size_t capacity)
-{
-    return find_in_box(self, flat_array_find_one, box, NULL, out, capacity);
-}
-
-static size_t flat_array_gather_frustum_cells(void *self, TrnBox box, const TrnFrustum *frustum,
-                                              void *out, size_t capacity)
-{
-    const FrustumTest test = frustum_test(frustum);
-    return find_in_box(self, flat_array_find_one, box, &test, out, capacity);
-}
-
-static size_t flat_array_gather_rows(void *self, TrnBox box, void *out, size_t capacity)
-{
-    return trn_spatial_array_gather(((FlatArray *)self)->cells, box, out, capacity);
-}
-
-static size_t flat_array_gather_all(void *self, void *out, size_t capacity)
-{
-    return flat_array_gather_rows(self, trn_box_everything(), out, capacity);
-}
-
-/// Of each row only what reaches into the frustum is read.
-static size_t flat_array_gather_frustum_rows(void *self, TrnBox box, const TrnFrustum *frustum,
-                                             void *out, size_t capacity)
-{
-    const TrnSpatialArray *array = ((FlatArray *)self)->cells;
+    const TrnSpatialArray *array = self->cells;
+    if (!frustum) {
+        return trn_spatial_array_gather(array, box, out, capacity);
+    }
     const ContenderChunk *const *cells = (const ContenderChunk *const *)(const void *)array->cells;
-    const FrustumTest test = frustum_test(frustum);
     ChunkList list = chunk_list(out, capacity);
-    Extent extent;
-    memcpy(extent.origin, array->origin, sizeof extent.origin);
-    memcpy(extent.size, array->extent, sizeof extent.size);
+    const Extent extent = extent_of(array);
     const int shift[3] = {0, 0, 0};
     int64_t low[3], high[3];
     if (!extent_clip(&extent, box, shift, low, high)) {
@@ -134,15 +96,16 @@ static size_t flat_array_gather_frustum_rows(void *self, TrnBox box, const TrnFr
     for (int64_t y = low[1]; y <= high[1]; y++) {
         for (int64_t z = low[2]; z <= high[2]; z++) {
             int64_t x = low[0], last = high[0];
-            if (frustum_clip_row(&test, y, z, &x, &last)) {
-                append_row(&list, cells + extent_at(&extent, x, y, z), (size_t)(last - x + 1));
+            if (frustum_clip_row(frustum, y, z, &x, &last)) {
+                chunk_list_append_row(&list, cells + extent_at(&extent, x, y, z),
+                                      (size_t)(last - x + 1));
             }
         }
     }
     return list.count;
 }
 
-/// The six cells around one that has a cell on each side.
+/// The six neighbours of a cell that is not at the array's border.
 static inline void flat_array_inner_neighbours(const ContenderChunk *const *cell, ptrdiff_t z_step,
                                                ptrdiff_t y_step, const ContenderChunk **out)
 {
@@ -170,7 +133,9 @@ static inline void flat_array_neighbours_of(const FlatArray *array, TrnCoord coo
         const ptrdiff_t y_step = z_step * (ptrdiff_t)cells->extent[2];
         flat_array_inner_neighbours(trn_spatial_array_cell(cells, coord), z_step, y_step, out);
     } else {
-        find_neighbours_of_each(array, flat_array_find_one, &coord, 1, out);
+        for (int face = 0; face < TRN_FACE_COUNT; face++) {
+            out[face] = flat_array_find_one(array, trn_coord_neighbour(coord, (TrnFace)face));
+        }
     }
 }
 
@@ -189,50 +154,23 @@ static size_t flat_array_gather_ready(void *self, const ContenderChunk *const *c
     for (size_t i = 0; i < count; i++) {
         const ContenderChunk *six[TRN_FACE_COUNT];
         flat_array_neighbours_of(self, chunks[i]->coord, six);
-        // All are read anyway, so one branch decides.
+        // All six are read anyway, so one branch tests them together.
         if ((six[0] != NULL) & (six[1] != NULL) & (six[2] != NULL) & (six[3] != NULL) &
             (six[4] != NULL) & (six[5] != NULL)) {
-            append_chunk(&list, chunks[i]);
+            chunk_list_append(&list, chunks[i]);
         }
     }
     return list.count;
 }
 
-static void flat_array_explain(const void *self, char *text, size_t size)
-{
-    refusal_explain(&((const FlatArray *)self)->refusal, text, size);
-}
+#define CONTENDER(function) flat_array_##function
+#define CONTENDER_STRUCT FlatArray
+#define CONTENDER_OWN_CREATE
+#define CONTENDER_OWN_NEIGHBOURS
+#define CONTENDER_OWN_READY
+#define CONTENDER_PROBES
+#include "contender_body.h"
 
-const Contender contender_flat_array_cells = {
-    .version = TERRANE_CONTENDER_VERSION,
-    .name = "flat array, per cell",
-    .answers = CONTENDER_POINTERS,
-    .create = flat_array_create,
-    .destroy = flat_array_destroy,
-    .insert = flat_array_insert,
-    .remove = flat_array_remove,
-    .find = flat_array_find,
-    .gather = flat_array_gather_cells,
-    .gather_all = flat_array_gather_all,
-    .gather_frustum = flat_array_gather_frustum_cells,
-    .neighbours = flat_array_neighbours,
-    .gather_ready = flat_array_gather_ready,
-    .explain = flat_array_explain,
-};
+const Contender contender_flat_array_cells = CONTENDER_TABLE("flat array, per cell", probe);
 
-const Contender contender_flat_array_rows = {
-    .version = TERRANE_CONTENDER_VERSION,
-    .name = "flat array, rows",
-    .answers = CONTENDER_POINTERS,
-    .create = flat_array_create,
-    .destroy = flat_array_destroy,
-    .insert = flat_array_insert,
-    .remove = flat_array_remove,
-    .find = flat_array_find,
-    .gather = flat_array_gather_rows,
-    .gather_all = flat_array_gather_all,
-    .gather_frustum = flat_array_gather_frustum_rows,
-    .neighbours = flat_array_neighbours,
-    .gather_ready = flat_array_gather_ready,
-    .explain = flat_array_explain,
-};
+const Contender contender_flat_array_rows = CONTENDER_TABLE("flat array, rows", gather);

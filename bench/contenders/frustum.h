@@ -1,17 +1,16 @@
-/// Which chunks reach into a frustum: of one coordinate, of a row along x, of a cube. All three
-/// evaluate a plane in the same order of operations, and rounding is monotone, so they never
-/// contradict each other.
-#ifndef TERRANE_BENCH_CONTENDERS_FRUSTUM_H
-#define TERRANE_BENCH_CONTENDERS_FRUSTUM_H
+/// Tests whether chunks reach into a frustum: one chunk, a row along x, or a cube. All three tests
+/// evaluate a plane with the same operations in the same order. Rounding is monotone, so their
+/// answers agree.
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include <terrane/chunk_index.h>
 
-/// A half-space: the cube [coord, coord + 1] reaches inside where a x + (b y + (c z + d)) >= 0,
-/// coordinates counted from the frustum's origin. The corner of the cube that reaches farthest is
-/// worked into d.
+/// A half-space: the cube [coord, coord + 1] reaches inside if a x + (b y + (c z + d)) >= 0.
+/// Coordinates are relative to the frustum's origin. d accounts for the corner of the cube that
+/// reaches farthest inside.
 typedef struct FrustumPlane {
     double a, b, c, d;
     double inverse_a; ///< 1 / a, or 0 for a == 0
@@ -43,7 +42,7 @@ static inline FrustumTest frustum_test(const TrnFrustum *frustum)
     return test;
 }
 
-/// The plane's value over a row, but for the part that x adds.
+/// The plane's value for a row, without the x term.
 static inline double frustum_rest(const FrustumPlane *plane, double y, double z)
 {
     return plane->b * y + (plane->c * z + plane->d);
@@ -63,8 +62,8 @@ static inline bool frustum_reaches(const FrustumTest *test, TrnCoord coord)
     return true;
 }
 
-/// Cuts [*first, *last], counted from the frustum's origin, down to one side of a plane. The end is
-/// computed, and then moved to where the test itself changes.
+/// Clips [*first, *last], relative to the frustum's origin, to one side of a plane. Estimates the
+/// end with inverse_a, then moves it until the exact test agrees.
 static inline void frustum_clip_side(const FrustumPlane *plane, double rest, int64_t *first,
                                      int64_t *last)
 {
@@ -91,8 +90,8 @@ static inline void frustum_clip_side(const FrustumPlane *plane, double rest, int
     *last = at;
 }
 
-/// Cuts the row of chunks [*x_first, *x_last] at y, z down to those that reach into the frustum:
-/// since that is convex, what is left is a row again. @return whether anything is left
+/// Clips the row of chunks [*x_first, *x_last] at y, z to those that reach into the frustum. The
+/// frustum is convex, so the result is a row too. @return whether any chunk remains
 static inline bool frustum_clip_row(const FrustumTest *test, int64_t y, int64_t z, int64_t *x_first,
                                     int64_t *x_last)
 {
@@ -114,7 +113,7 @@ static inline bool frustum_clip_row(const FrustumTest *test, int64_t y, int64_t 
 
 typedef enum FrustumRelation { FRUSTUM_OUTSIDE, FRUSTUM_CROSSES, FRUSTUM_INSIDE } FrustumRelation;
 
-/// The value of a plane at the chunk of a box where it is largest (`sign` 1) or smallest (-1).
+/// The largest (`sign` 1) or smallest (`sign` -1) value of a plane over the chunks of a box.
 static inline double frustum_most(const FrustumPlane *plane, const double low[3],
                                   const double high[3], double sign)
 {
@@ -124,8 +123,8 @@ static inline double frustum_most(const FrustumPlane *plane, const double low[3]
     return plane->a * x + frustum_rest(plane, y, z);
 }
 
-/// How the chunks of a box (x, y, z; both corners inclusive) lie: none reaches into the frustum for
-/// sure, each does for sure, or neither.
+/// Whether all chunks of a box (x, y, z; both corners inclusive) reach into the frustum, none does,
+/// or neither is certain.
 static inline FrustumRelation frustum_relation(const FrustumTest *test, const int64_t box_low[3],
                                                const int64_t box_high[3])
 {
@@ -145,5 +144,3 @@ static inline FrustumRelation frustum_relation(const FrustumTest *test, const in
     }
     return relation;
 }
-
-#endif

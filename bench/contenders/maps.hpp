@@ -1,35 +1,22 @@
-/// All contenders that are maps of C++ are this template over a policy, so that every loop is
-/// compiled with the map inside. A policy says:
+/// Contenders that are C++ maps: MapContainer with a policy as template argument, so that compilers
+/// inline the map into each loop. A policy defines:
 ///
 ///     using Map = ...;                                   // Key to const ContenderChunk *
 ///     static bool takes(TrnCoord);                       // whether a coordinate has a key
 ///     static Key key(TrnCoord);
 ///     static TrnCoord coord(Key);
-///     static TrnBox clip(TrnBox);                        // to where coordinates have keys
-///     static constexpr bool breaks_without_memory;
+///     static TrnBox clip(TrnBox);                        // clips to coordinates with keys
 ///     static void gather(const Map &, TrnBox, const FrustumTest *, ChunkList &);
 ///
-/// KeyByCoord and KeyPacked give all but the last, which is gather_probing, gather_filtering or the
-/// policy's own.
+/// Probed and Filtered build a policy from a kind of key (KeyByCoord or KeyPacked) and a map.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
-#include <new>
 
-#include "chunk_list.h"
-#include "frustum.h"
-#include "maps/coord_hash.hpp"
-#include "refusal.h"
-
-/// 64 bits that all depend on all of 64 others (the finaliser of splitmix64).
-inline std::uint64_t mixed(std::uint64_t bits)
-{
-    bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
-    bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
-    return bits ^ (bits >> 31);
-}
+#include "../mixed_bits.hpp"
+#include "container.hpp"
+#include "hash/coord_hash.hpp"
 
 struct WellMixedHash {
     std::size_t operator()(const TrnCoord &coord) const noexcept
@@ -38,14 +25,12 @@ struct WellMixedHash {
                                  static_cast<std::uint64_t>(static_cast<std::uint32_t>(coord.y))
                                      << 32;
         return static_cast<std::size_t>(
-            mixed(xy ^ static_cast<std::uint32_t>(coord.z) * 0x9E3779B97F4A7C15u));
+            finalised_bits(xy ^ static_cast<std::uint32_t>(coord.z) * 0x9E3779B97F4A7C15u));
     }
 };
 
 /// Keys are the coordinates themselves.
 struct KeyByCoord {
-    static constexpr bool breaks_without_memory = false;
-
     static bool takes(TrnCoord)
     {
         return true;
@@ -64,10 +49,9 @@ struct KeyByCoord {
     }
 };
 
-/// Keys are 64-bit words with 21 bits of each axis: what many games do. Coordinates beyond are
-/// refused, and never found.
+/// Keys are 64-bit words with 21 bits of each axis, as in many games. Coordinates out of range are
+/// refused on insert and never found.
 struct KeyPacked {
-    static constexpr bool breaks_without_memory = false;
     static constexpr std::int32_t max = (1 << 20) - 1, min = -max - 1;
 
     static bool takes(TrnCoord coord)
@@ -107,7 +91,8 @@ struct KeyPacked {
     }
 };
 
-/// Looks up every coordinate of a box; with a frustum, every one that reaches into it.
+/// Looks up every coordinate of a box. With a frustum, looks up only coordinates whose chunks reach
+/// into it.
 template <class Policy>
 void gather_probing(const typename Policy::Map &map, TrnBox box, const FrustumTest *frustum,
                     ChunkList &list)
@@ -128,14 +113,14 @@ void gather_probing(const typename Policy::Map &map, TrnBox box, const FrustumTe
                                         static_cast<std::int32_t>(z)};
                 auto found = map.find(Policy::key(coord));
                 if (found != map.end()) {
-                    append_chunk(&list, found->second);
+                    chunk_list_append(&list, found->second);
                 }
             }
         }
     }
 }
 
-/// Whether a coordinate lies in a box, without a branch: a careful user's test.
+/// A branch-free test of coordinates against a box, as a user who optimises writes it.
 class BoxTest {
   public:
     explicit BoxTest(TrnBox box)
@@ -160,8 +145,8 @@ class BoxTest {
     std::uint32_t width, height, depth;
 };
 
-/// Goes through the whole map and keeps what lies in the box; the caller's array has capacity
-/// for all of it.
+/// Iterates over the whole map and keeps the chunks in the box. The list must have capacity for the
+/// whole map.
 template <class Policy>
 void gather_filtering_fast(const typename Policy::Map &map, TrnBox box, ChunkList &list)
 {
@@ -174,8 +159,8 @@ void gather_filtering_fast(const typename Policy::Map &map, TrnBox box, ChunkLis
     list.count = static_cast<std::size_t>(out - list.out);
 }
 
-/// Goes through the whole map and keeps what lies in the box, and reaches into the frustum if there
-/// is one.
+/// Iterates over the whole map and keeps the chunks in the box. With a frustum, keeps only those
+/// that reach into it.
 template <class Policy>
 void gather_filtering(const typename Policy::Map &map, TrnBox box, const FrustumTest *frustum,
                       ChunkList &list)
@@ -190,106 +175,34 @@ void gather_filtering(const typename Policy::Map &map, TrnBox box, const Frustum
     for (const auto &entry : map) {
         const TrnCoord coord = Policy::coord(entry.first);
         if (trn_box_contains(box, coord) && (!frustum || frustum_reaches(frustum, coord))) {
-            append_chunk(&list, entry.second);
+            chunk_list_append(&list, entry.second);
         }
     }
 }
 
-/// The functions of a Contender over a policy's map.
-template <class Policy> class MapContender {
-  public:
-    static void *create(const ContenderWorld *)
+/// Gathers by looking up each coordinate of a box.
+template <class Key, class MapOfKey> struct Probed : Key {
+    using Map = MapOfKey;
+    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
     {
-        try {
-            return new MapContender;
-        } catch (const std::exception &) {
-            return nullptr;
-        }
+        gather_probing<Probed>(map, box, frustum, list);
     }
-    static void destroy(void *self)
-    {
-        auto *map = static_cast<MapContender *>(self);
-        if (Policy::breaks_without_memory && map->refusal.reason == REFUSAL_NO_MEMORY) {
-            return; // leaked: nothing can be done with it any more
-        }
-        delete map;
-    }
-    static std::size_t insert(void *self, const ContenderEntry *entries, std::size_t count)
-    {
-        auto &map = *static_cast<MapContender *>(self);
-        std::size_t taken = 0;
-        try {
-            while (taken < count && map.insert_one(entries[taken])) {
-                taken++;
-            }
-        } catch (const std::exception &) { // std::bad_alloc, or a map's own limit on its size
-            map.refusal.reason = REFUSAL_NO_MEMORY;
-        }
-        return taken;
-    }
-    static void remove(void *self, const TrnCoord *coords, std::size_t count)
-    {
-        auto &map = static_cast<MapContender *>(self)->map;
-        for (std::size_t i = 0; i < count; i++) {
-            map.erase(Policy::key(coords[i]));
-        }
-    }
-    static void find(const void *self, const TrnCoord *coords, std::size_t count, void *out)
-    {
-        auto **found = static_cast<const ContenderChunk **>(out);
-        for (std::size_t i = 0; i < count; i++) {
-            found[i] = find_one(self, coords[i]);
-        }
-    }
-    static std::size_t gather(void *self, TrnBox box, void *out, std::size_t capacity)
-    {
-        ChunkList list = chunk_list(out, capacity);
-        Policy::gather(static_cast<MapContender *>(self)->map, box, nullptr, list);
-        return list.count;
-    }
-    static std::size_t gather_frustum(void *self, TrnBox box, const TrnFrustum *frustum, void *out,
-                                      std::size_t capacity)
-    {
-        ChunkList list = chunk_list(out, capacity);
-        const FrustumTest test = frustum_test(frustum);
-        Policy::gather(static_cast<MapContender *>(self)->map, box, &test, list);
-        return list.count;
-    }
-    static std::size_t gather_all(void *self, void *out, std::size_t capacity)
-    {
-        ChunkList list = chunk_list(out, capacity);
-        for (const auto &entry : static_cast<MapContender *>(self)->map) {
-            append_chunk(&list, entry.second);
-        }
-        return list.count;
-    }
-    static void neighbours(const void *self, const TrnCoord *coords, std::size_t count, void *out)
-    {
-        auto **found = static_cast<const ContenderChunk **>(out);
-        for (std::size_t i = 0; i < count; i++) {
-            for (int face = 0; face < TRN_FACE_COUNT; face++) {
-                *found++ =
-                    find_one(self, trn_coord_neighbour(coords[i], static_cast<TrnFace>(face)));
-            }
-        }
-    }
-    static std::size_t gather_ready(void *self, const ContenderChunk *const *chunks,
-                                    std::size_t count, void *out, std::size_t capacity)
-    {
-        ChunkList list = chunk_list(out, capacity);
-        for (std::size_t i = 0; i < count; i++) {
-            if (has_all_neighbours(self, chunks[i]->coord)) {
-                append_chunk(&list, chunks[i]);
-            }
-        }
-        return list.count;
-    }
-    static void explain(const void *self, char *text, std::size_t size)
-    {
-        refusal_explain(&static_cast<const MapContender *>(self)->refusal, text, size);
-    }
+};
 
-  private:
+/// Gathers by iterating over the whole map, which is faster than probing if boxes are mostly empty.
+template <class Key, class MapOfKey> struct Filtered : Key {
+    using Map = MapOfKey;
+    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
+    {
+        gather_filtering<Filtered>(map, box, frustum, list);
+    }
+};
+
+/// Wraps a policy's map as a container for container_contender().
+template <class Policy> struct MapContainer {
+    typename Policy::Map map;
+    Refusal refusal = {};
+
     bool insert_one(const ContenderEntry &entry)
     {
         if (!Policy::takes(entry.coord)) {
@@ -300,47 +213,39 @@ template <class Policy> class MapContender {
         map.emplace(Policy::key(entry.coord), entry.chunk);
         return true;
     }
-    static const ContenderChunk *find_one(const void *self, TrnCoord coord)
+    void insert(const ContenderEntry *entries, std::size_t count, std::size_t &taken)
     {
-        const auto &map = static_cast<const MapContender *>(self)->map;
+        while (taken < count && insert_one(entries[taken])) {
+            taken++;
+        }
+    }
+    void remove(const TrnCoord *coords, std::size_t count)
+    {
+        for (std::size_t i = 0; i < count; i++) {
+            map.erase(Policy::key(coords[i]));
+        }
+    }
+    const ContenderChunk *find(TrnCoord coord) const
+    {
         if (!Policy::takes(coord)) {
             return nullptr;
         }
         auto found = map.find(Policy::key(coord));
         return found == map.end() ? nullptr : found->second;
     }
-    static bool has_all_neighbours(const void *self, TrnCoord coord)
+    void gather(TrnBox box, const FrustumTest *frustum, ChunkList &list) const
     {
-        for (int face = 0; face < TRN_FACE_COUNT; face++) {
-            if (!find_one(self, trn_coord_neighbour(coord, static_cast<TrnFace>(face)))) {
-                return false;
-            }
-        }
-        return true;
+        Policy::gather(map, box, frustum, list);
     }
-
-    typename Policy::Map map;
-    Refusal refusal = {};
+    void gather_all(ChunkList &list) const
+    {
+        for (const auto &entry : map) {
+            chunk_list_append(&list, entry.second);
+        }
+    }
 };
 
-/// The table of functions of a contender over a policy's map.
 template <class Policy> constexpr Contender map_contender(const char *name)
 {
-    using Map = MapContender<Policy>;
-    Contender contender = {};
-    contender.version = TERRANE_CONTENDER_VERSION;
-    contender.name = name;
-    contender.answers = CONTENDER_POINTERS;
-    contender.create = Map::create;
-    contender.destroy = Map::destroy;
-    contender.insert = Map::insert;
-    contender.remove = Map::remove;
-    contender.find = Map::find;
-    contender.gather = Map::gather;
-    contender.gather_all = Map::gather_all;
-    contender.gather_frustum = Map::gather_frustum;
-    contender.neighbours = Map::neighbours;
-    contender.gather_ready = Map::gather_ready;
-    contender.explain = Map::explain;
-    return contender;
+    return container_contender<MapContainer<Policy>>(name);
 }

@@ -1,7 +1,7 @@
-// An array sorted by Morton order, found in by binary search. What comes singly goes to a small
-// sorted tail, which is merged in when it has grown to some square root of the whole; many at once
-// are sorted and merged. What goes leaves its key behind until the next merge. A box is gathered as
-// from an octree: a cube of the Morton order is a range of the array.
+// An array in Morton order, searched by binary search. A single insert goes to a small sorted tail,
+// which is merged into the array when it holds about the square root of the array's length; a large
+// batch is sorted and merged at once. A removed chunk's key stays until the next merge. Gathering a
+// box works as in an octree: each cube of the Morton order is one range of the array.
 
 #include "builtin.h"
 
@@ -9,17 +9,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
-#include <new>
 #include <vector>
 
 #if defined(__BMI2__)
 #include <immintrin.h>
 #endif
 
-#include "chunk_list.h"
-#include "frustum.h"
-#include "refusal.h"
+#include "container.hpp"
 
 namespace {
 
@@ -47,7 +43,7 @@ std::uint64_t collect_bits(std::uint64_t bits)
 }
 #endif
 
-/// The 21 bits of an axis, two places apart.
+/// Spreads the 21 bits of an axis, with two zero bits between adjacent bits.
 std::uint64_t morton_axis(std::int32_t coord)
 {
     const std::uint64_t bits = static_cast<std::uint32_t>(coord) + axis_offset;
@@ -95,8 +91,8 @@ bool operator<(const MortonEntry &a, const MortonEntry &b)
     return a.key < b.key;
 }
 
-/// The first of `count` sorted keys that is not below `key`. Every step is a conditional move:
-/// where a search turns cannot be foretold.
+/// The first of `count` sorted keys that is not below `key`. Each step is a conditional move, since
+/// its direction is unpredictable.
 std::size_t lower_bound_of(const std::uint64_t *keys, std::size_t count, std::uint64_t key)
 {
     if (count == 0) {
@@ -119,8 +115,8 @@ struct MortonArray {
     Refusal refusal = {};
 };
 
-/// How long the tail may be: moving it for an insert, and moving the whole when it is full, then
-/// cost about the same.
+/// The tail's maximum length. At this length, shifting the tail for an insert costs about as much
+/// as the insert's share of a merge.
 std::size_t tail_max(const MortonArray &array)
 {
     const double root = std::sqrt(static_cast<double>(array.keys.size()));
@@ -157,14 +153,14 @@ void drop_gone(MortonArray &array)
     }
 }
 
-/// Merges the tail, which is sorted, into the array: from the end, so that it needs no other
-/// memory.
+/// Merges the sorted tail into the array. Starts at the end, so that no temporary memory is needed.
 void merge_tail(MortonArray &array)
 {
     drop_gone(array);
     std::size_t left = array.keys.size(), more = array.tail.size(), to = left + more;
-    array.keys.reserve(
-        to); // exact: all is moved anyway, and should that fail, nothing is half done
+    // Reserves the exact size, since all entries move anyway. If reserve throws, nothing has
+    // changed.
+    array.keys.reserve(to);
     array.chunks.reserve(to);
     array.keys.resize(to);
     array.chunks.resize(to);
@@ -198,7 +194,7 @@ void insert_one(MortonArray &array, const ContenderEntry &entry)
 {
     const std::uint64_t key = morton_key(entry.coord);
     const std::size_t at = place_in_array(array, key);
-    if (at < array.keys.size()) { // it was there before
+    if (at < array.keys.size()) { // the key was inserted before
         array.chunks[at] = entry.chunk;
         array.gone--;
         return;
@@ -210,8 +206,8 @@ void insert_one(MortonArray &array, const ContenderEntry &entry)
     array.tail.insert(array.tail.begin() + place, MortonEntry{key, entry.chunk});
 }
 
-/// Sorts many chunks into the tail, and merges it. Keys of removed chunks are dropped first, so
-/// that none comes twice.
+/// Sorts many chunks into the tail and merges it. The merge drops removed keys first, so no key
+/// occurs twice.
 void insert_many(MortonArray &array, const ContenderEntry *entries, std::size_t count)
 {
     const auto sorted = static_cast<std::ptrdiff_t>(array.tail.size());
@@ -223,57 +219,7 @@ void insert_many(MortonArray &array, const ContenderEntry *entries, std::size_t 
     std::inplace_merge(array.tail.begin(), array.tail.begin() + sorted, array.tail.end());
     merge_tail(array);
     if (count > tail_max(array)) {
-        std::vector<MortonEntry>().swap(array.tail); // a world's worth of room, not needed again
-    }
-}
-
-void *morton_array_create(const ContenderWorld *)
-{
-    return new (std::nothrow) MortonArray;
-}
-
-void morton_array_destroy(void *self)
-{
-    delete static_cast<MortonArray *>(self);
-}
-
-size_t morton_array_insert(void *self, const ContenderEntry *entries, size_t count)
-{
-    auto &array = *static_cast<MortonArray *>(self);
-    std::size_t fitting = 0, taken = 0;
-    while (fitting < count && takes_coord(array, entries[fitting].coord)) {
-        fitting++;
-    }
-    try {
-        if (fitting > tail_max(array)) {
-            insert_many(array, entries, fitting);
-            return fitting;
-        }
-        for (; taken < fitting; taken++) {
-            insert_one(array, entries[taken]);
-        }
-    } catch (const std::exception &) { // std::bad_alloc, or a vector's own limit on its size
-        array.refusal.reason = REFUSAL_NO_MEMORY;
-    }
-    return taken;
-}
-
-void morton_array_remove(void *self, const TrnCoord *coords, size_t count)
-{
-    auto &array = *static_cast<MortonArray *>(self);
-    for (std::size_t i = 0; i < count; i++) {
-        const std::uint64_t key = morton_key(coords[i]);
-        const std::size_t at = place_in_array(array, key);
-        if (at < array.keys.size() && array.chunks[at]) {
-            array.chunks[at] = nullptr;
-            array.gone++;
-        } else {
-            const auto place = static_cast<std::ptrdiff_t>(place_in_tail(array, key));
-            array.tail.erase(array.tail.begin() + place);
-        }
-    }
-    if (array.gone > array.keys.size() / 4) {
-        drop_gone(array);
+        std::vector<MortonEntry>().swap(array.tail); // frees the tail, large after a whole world
     }
 }
 
@@ -292,25 +238,16 @@ const ContenderChunk *find_one(const MortonArray &array, TrnCoord coord)
                                                                      : nullptr;
 }
 
-void morton_array_find(const void *self, const TrnCoord *coords, size_t count, void *out)
-{
-    const auto &array = *static_cast<const MortonArray *>(self);
-    auto **chunks = static_cast<const ContenderChunk **>(out);
-    for (std::size_t i = 0; i < count; i++) {
-        chunks[i] = find_one(array, coords[i]);
-    }
-}
-
 // ---- gathers -----------------------------------------------------------------------------------
 
-/// Ranges this short are looked at one by one.
+/// Ranges up to this length are tested entry by entry.
 const std::size_t short_range = 16;
 
 struct MortonWalk {
     const MortonArray &array;
     TrnBox box;
     const FrustumTest *frustum; // NULL for none
-    ChunkList list;
+    ChunkList &list;
 };
 
 bool is_wanted(const MortonWalk &walk, std::uint64_t key)
@@ -324,12 +261,12 @@ void gather_one_by_one(MortonWalk &walk, std::size_t first, std::size_t end)
 {
     for (std::size_t i = first; i < end; i++) {
         if (walk.array.chunks[i] && is_wanted(walk, walk.array.keys[i])) {
-            append_chunk(&walk.list, walk.array.chunks[i]);
+            chunk_list_append(&walk.list, walk.array.chunks[i]);
         }
     }
 }
 
-/// How the chunks of a cube lie to the box and the frustum.
+/// Whether all, some or none of a cube lies in the box and the frustum.
 FrustumRelation cube_relation(const MortonWalk &walk, std::uint64_t key, unsigned level)
 {
     const TrnCoord corner = morton_coord(key);
@@ -354,7 +291,7 @@ FrustumRelation cube_relation(const MortonWalk &walk, std::uint64_t key, unsigne
     return seen == FRUSTUM_INSIDE ? relation : seen;
 }
 
-/// The edge, as a power of two, of the smallest cube of the order around two keys that differ.
+/// The level of the smallest Morton cube around two different keys; its edge is 2^level.
 unsigned common_level(std::uint64_t first, std::uint64_t last)
 {
     return (static_cast<unsigned>(63 - __builtin_clzll((first ^ last) | 1)) + 3) / 3;
@@ -375,7 +312,7 @@ void gather_range(MortonWalk &walk, std::size_t first, std::size_t end)
         return;
     }
     if (relation == FRUSTUM_INSIDE) {
-        append_row(&walk.list, walk.array.chunks.data() + first, end - first);
+        chunk_list_append_row(&walk.list, walk.array.chunks.data() + first, end - first);
         return;
     }
     for (std::uint64_t child = 0; child < 8 && first < end; child++) {
@@ -386,106 +323,67 @@ void gather_range(MortonWalk &walk, std::size_t first, std::size_t end)
     }
 }
 
-std::size_t gather_box(const MortonArray &array, TrnBox box, const FrustumTest *frustum, void *out,
-                       std::size_t capacity)
-{
-    MortonWalk walk = {array, box, frustum, chunk_list(out, capacity)};
-    if (trn_box_is_empty(box)) {
-        return 0;
-    }
-    gather_range(walk, 0, array.keys.size());
-    for (const MortonEntry &entry : array.tail) {
-        if (is_wanted(walk, entry.key)) {
-            append_chunk(&walk.list, entry.chunk);
+/// Wraps the array as a container for container_contender().
+struct MortonContainer : MortonArray {
+    void insert(const ContenderEntry *entries, std::size_t count, std::size_t &taken)
+    {
+        std::size_t fitting = 0;
+        while (fitting < count && takes_coord(*this, entries[fitting].coord)) {
+            fitting++;
+        }
+        if (fitting > tail_max(*this)) {
+            insert_many(*this, entries, fitting);
+            taken = fitting;
+            return;
+        }
+        for (; taken < fitting; taken++) {
+            insert_one(*this, entries[taken]);
         }
     }
-    return walk.list.count;
-}
-
-size_t morton_array_gather(void *self, TrnBox box, void *out, size_t capacity)
-{
-    return gather_box(*static_cast<MortonArray *>(self), box, nullptr, out, capacity);
-}
-
-size_t morton_array_gather_frustum(void *self, TrnBox box, const TrnFrustum *frustum, void *out,
-                                   size_t capacity)
-{
-    const FrustumTest test = frustum_test(frustum);
-    return gather_box(*static_cast<MortonArray *>(self), box, &test, out, capacity);
-}
-
-size_t morton_array_gather_all(void *self, void *out, size_t capacity)
-{
-    const auto &array = *static_cast<MortonArray *>(self);
-    ChunkList list = chunk_list(out, capacity);
-    append_row(&list, array.chunks.data(), array.chunks.size());
-    for (const MortonEntry &entry : array.tail) {
-        append_chunk(&list, entry.chunk);
-    }
-    return list.count;
-}
-
-// ---- neighbours --------------------------------------------------------------------------------
-
-void morton_array_neighbours(const void *self, const TrnCoord *coords, size_t count, void *out)
-{
-    const auto &array = *static_cast<const MortonArray *>(self);
-    auto **chunks = static_cast<const ContenderChunk **>(out);
-    for (std::size_t i = 0; i < count; i++) {
-        for (int face = 0; face < TRN_FACE_COUNT; face++) {
-            *chunks++ = find_one(array, trn_coord_neighbour(coords[i], static_cast<TrnFace>(face)));
+    void remove(const TrnCoord *coords, std::size_t count)
+    {
+        for (std::size_t i = 0; i < count; i++) {
+            const std::uint64_t key = morton_key(coords[i]);
+            const std::size_t at = place_in_array(*this, key);
+            if (at < keys.size() && chunks[at]) {
+                chunks[at] = nullptr;
+                gone++;
+            } else {
+                const auto place = static_cast<std::ptrdiff_t>(place_in_tail(*this, key));
+                tail.erase(tail.begin() + place);
+            }
+        }
+        if (gone > keys.size() / 4) {
+            drop_gone(*this);
         }
     }
-}
-
-bool has_all_neighbours(const MortonArray &array, TrnCoord coord)
-{
-    for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        if (!find_one(array, trn_coord_neighbour(coord, static_cast<TrnFace>(face)))) {
-            return false;
+    const ContenderChunk *find(TrnCoord coord) const
+    {
+        return find_one(*this, coord);
+    }
+    void gather(TrnBox box, const FrustumTest *frustum, ChunkList &list) const
+    {
+        if (trn_box_is_empty(box)) {
+            return;
+        }
+        MortonWalk walk = {*this, box, frustum, list};
+        gather_range(walk, 0, keys.size());
+        for (const MortonEntry &entry : tail) {
+            if (is_wanted(walk, entry.key)) {
+                chunk_list_append(&list, entry.chunk);
+            }
         }
     }
-    return true;
-}
-
-size_t morton_array_gather_ready(void *self, const ContenderChunk *const *chunks, size_t count,
-                                 void *out, size_t capacity)
-{
-    const auto &array = *static_cast<MortonArray *>(self);
-    ChunkList list = chunk_list(out, capacity);
-    for (std::size_t i = 0; i < count; i++) {
-        if (has_all_neighbours(array, chunks[i]->coord)) {
-            append_chunk(&list, chunks[i]);
+    void gather_all(ChunkList &list) const
+    {
+        chunk_list_append_row(&list, chunks.data(), chunks.size());
+        for (const MortonEntry &entry : tail) {
+            chunk_list_append(&list, entry.chunk);
         }
     }
-    return list.count;
-}
-
-void morton_array_explain(const void *self, char *text, size_t size)
-{
-    refusal_explain(&static_cast<const MortonArray *>(self)->refusal, text, size);
-}
-
-constexpr Contender morton_array_functions()
-{
-    Contender contender = {};
-    contender.version = TERRANE_CONTENDER_VERSION;
-    contender.name = "sorted Morton array";
-    contender.answers = CONTENDER_POINTERS;
-    contender.create = morton_array_create;
-    contender.destroy = morton_array_destroy;
-    contender.insert = morton_array_insert;
-    contender.remove = morton_array_remove;
-    contender.find = morton_array_find;
-    contender.gather = morton_array_gather;
-    contender.gather_all = morton_array_gather_all;
-    contender.gather_frustum = morton_array_gather_frustum;
-    contender.neighbours = morton_array_neighbours;
-    contender.gather_ready = morton_array_gather_ready;
-    contender.explain = morton_array_explain;
-    return contender;
-}
+};
 
 } // namespace
 
-extern "C" const Contender contender_morton_array = morton_array_functions();
+extern "C" const Contender contender_morton_array =
+    container_contender<MortonContainer>("sorted Morton array");

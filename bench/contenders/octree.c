@@ -1,12 +1,13 @@
-// A sparse octree. A node of level n covers 2^n chunks an edge; those of level 1 hold eight
-// pointers to chunks, the others eight numbers of nodes. The root rises as chunks come from farther
-// out, to level 32 if need be. Coordinates are counted from INT32_MIN.
+// A sparse octree. A node of level n covers 2^n chunks along each axis. Nodes of level 1 hold eight
+// pointers to chunks, all others eight node numbers. The root's level grows with the distance of
+// chunks, up to 32. Coordinates are relative to INT32_MIN.
 
 #include "builtin.h"
 
 #include <stdlib.h>
 
-#include "find_loops.h"
+#include "chunk_list.h"
+#include "frustum.h"
 #include "refusal.h"
 
 typedef struct OctreeNode {
@@ -17,24 +18,24 @@ typedef struct OctreeLeaf {
     const ContenderChunk *chunks[8];
 } OctreeLeaf;
 
-/// Nodes or leaves; the first is never used, so that 0 means none. Free ones are linked through
-/// their first four bytes.
-typedef struct NodePool {
+/// A pool of nodes or of leaves. Number 0 is never used and means none. Free nodes are linked
+/// through their first four bytes.
+typedef struct OctreePool {
     void *nodes;
     uint32_t used, capacity, free;
-} NodePool;
+} OctreePool;
 
 typedef struct Octree {
-    NodePool nodes, leaves;
-    uint32_t root; // of `level`: a leaf for 1, a node above; 0 when empty
+    OctreePool nodes, leaves;
+    uint32_t root; // number of the root, a leaf if `level` is 1; 0: empty
     unsigned level;
-    uint64_t prefix[3]; // of all coordinates x, y, z below the root, shifted right by level
+    uint64_t prefix[3]; // of all coordinates below the root: x, y, z shifted right by level
     Refusal refusal;
 } Octree;
 
 enum { OCTREE_LEVEL_MAX = 32 };
 
-/// A coordinate counted from INT32_MIN, axes x, y, z.
+/// A coordinate relative to INT32_MIN, axes x, y, z.
 typedef struct OctreePlace {
     uint64_t axis[3];
 } OctreePlace;
@@ -47,7 +48,7 @@ static inline OctreePlace octree_place(TrnCoord coord)
     return place;
 }
 
-/// Which child of a node of `level` a place is in.
+/// The child number of a place in a node of `level`.
 static inline unsigned octree_child(const OctreePlace *place, unsigned level)
 {
     const unsigned shift = level - 1;
@@ -65,12 +66,6 @@ static inline OctreeLeaf *octree_leaf(const Octree *tree, uint32_t leaf)
     return &((OctreeLeaf *)tree->leaves.nodes)[leaf];
 }
 
-static void *octree_create(const ContenderWorld *world)
-{
-    (void)world;
-    return calloc(1, sizeof(Octree));
-}
-
 static void octree_destroy(void *self)
 {
     Octree *tree = self;
@@ -79,7 +74,7 @@ static void octree_destroy(void *self)
     free(tree);
 }
 
-static bool node_pool_grow(NodePool *pool, size_t node_bytes)
+static bool octree_pool_grow(OctreePool *pool, size_t node_bytes)
 {
     const uint32_t capacity = pool->capacity ? pool->capacity * 2 : 64;
     void *nodes = capacity > pool->capacity ? realloc(pool->nodes, capacity * node_bytes) : NULL;
@@ -92,11 +87,11 @@ static bool node_pool_grow(NodePool *pool, size_t node_bytes)
     return true;
 }
 
-/// An empty node, or 0 when there is no memory.
-static uint32_t node_pool_take(NodePool *pool, size_t node_bytes)
+/// Allocates an empty node. @return 0 if out of memory
+static uint32_t octree_pool_take(OctreePool *pool, size_t node_bytes)
 {
     uint32_t node = pool->free;
-    if (!node && pool->used == pool->capacity && !node_pool_grow(pool, node_bytes)) {
+    if (!node && pool->used == pool->capacity && !octree_pool_grow(pool, node_bytes)) {
         return 0;
     }
     unsigned char *nodes = pool->nodes;
@@ -109,7 +104,7 @@ static uint32_t node_pool_take(NodePool *pool, size_t node_bytes)
     return node;
 }
 
-static void node_pool_give(NodePool *pool, uint32_t node, size_t node_bytes)
+static void octree_pool_give(OctreePool *pool, uint32_t node, size_t node_bytes)
 {
     memcpy((unsigned char *)pool->nodes + node * node_bytes, &pool->free, sizeof pool->free);
     pool->free = node;
@@ -117,8 +112,8 @@ static void node_pool_give(NodePool *pool, uint32_t node, size_t node_bytes)
 
 static inline uint32_t octree_take(Octree *tree, unsigned level)
 {
-    return level == 1 ? node_pool_take(&tree->leaves, sizeof(OctreeLeaf))
-                      : node_pool_take(&tree->nodes, sizeof(OctreeNode));
+    return level == 1 ? octree_pool_take(&tree->leaves, sizeof(OctreeLeaf))
+                      : octree_pool_take(&tree->nodes, sizeof(OctreeNode));
 }
 
 static inline bool octree_covers(const Octree *tree, const OctreePlace *place)
@@ -128,7 +123,7 @@ static inline bool octree_covers(const Octree *tree, const OctreePlace *place)
            place->axis[2] >> tree->level == tree->prefix[2];
 }
 
-/// Puts a node above the root.
+/// Adds a node above the root, which becomes the root.
 static bool octree_raise(Octree *tree)
 {
     const uint32_t root = octree_take(tree, tree->level + 1);
@@ -164,7 +159,8 @@ static bool octree_reach(Octree *tree, const OctreePlace *place)
     return true;
 }
 
-/// The leaf of a place, made with the nodes above it if need be; 0 when there is no memory.
+/// The leaf of a place. Creates the leaf and the nodes above it if they are missing. @return 0 if
+/// out of memory
 static uint32_t octree_make_leaf(Octree *tree, const OctreePlace *place)
 {
     if (!octree_covers(tree, place) && !octree_reach(tree, place)) {
@@ -175,7 +171,7 @@ static uint32_t octree_make_leaf(Octree *tree, const OctreePlace *place)
         const unsigned child = octree_child(place, level);
         uint32_t next = octree_node(tree, node)->children[child];
         if (!next) {
-            next = octree_take(tree, level - 1); // may move the nodes
+            next = octree_take(tree, level - 1); // may reallocate the nodes
             if (!next) {
                 return 0;
             }
@@ -186,19 +182,16 @@ static uint32_t octree_make_leaf(Octree *tree, const OctreePlace *place)
     return node;
 }
 
-static size_t octree_insert(void *self, const ContenderEntry *entries, size_t count)
+static bool octree_insert_one(Octree *tree, const ContenderEntry *entry)
 {
-    Octree *tree = self;
-    for (size_t i = 0; i < count; i++) {
-        const OctreePlace place = octree_place(entries[i].coord);
-        const uint32_t leaf = octree_make_leaf(tree, &place);
-        if (!leaf) {
-            tree->refusal.reason = REFUSAL_NO_MEMORY;
-            return i;
-        }
-        octree_leaf(tree, leaf)->chunks[octree_child(&place, 1)] = entries[i].chunk;
+    const OctreePlace place = octree_place(entry->coord);
+    const uint32_t leaf = octree_make_leaf(tree, &place);
+    if (!leaf) {
+        tree->refusal.reason = REFUSAL_NO_MEMORY;
+        return false;
     }
-    return count;
+    octree_leaf(tree, leaf)->chunks[octree_child(&place, 1)] = entry->chunk;
+    return true;
 }
 
 static bool octree_leaf_is_empty(const OctreeLeaf *leaf)
@@ -220,18 +213,18 @@ static bool octree_node_is_empty(const OctreeNode *node)
     return any == 0;
 }
 
-/// Gives back an empty leaf, and above it what becomes empty. @param path  [level] the nodes from
-/// each level down to the leaf
+/// Frees an empty leaf and all nodes above it that become empty. @param path  [level] the node of
+/// each level on the way to the leaf
 static void octree_prune(Octree *tree, const OctreePlace *place, const uint32_t *path)
 {
-    node_pool_give(&tree->leaves, path[1], sizeof(OctreeLeaf));
+    octree_pool_give(&tree->leaves, path[1], sizeof(OctreeLeaf));
     for (unsigned level = 2; level <= tree->level; level++) {
         OctreeNode *node = octree_node(tree, path[level]);
         node->children[octree_child(place, level)] = 0;
         if (!octree_node_is_empty(node)) {
             return;
         }
-        node_pool_give(&tree->nodes, path[level], sizeof(OctreeNode));
+        octree_pool_give(&tree->nodes, path[level], sizeof(OctreeNode));
     }
     tree->root = 0;
 }
@@ -276,11 +269,6 @@ static inline const ContenderChunk *octree_find_one(const void *self, TrnCoord c
     return leaf ? leaf->chunks[octree_child(&place, 1)] : NULL;
 }
 
-static void octree_find(const void *self, const TrnCoord *coords, size_t count, void *out)
-{
-    find_each(self, octree_find_one, coords, count, out);
-}
-
 // ---- gathers -----------------------------------------------------------------------------------
 
 typedef struct OctreeWalk {
@@ -290,7 +278,7 @@ typedef struct OctreeWalk {
     ChunkList list;
 } OctreeWalk;
 
-/// A node on the way: its lowest chunk, and whether all below it is wanted for sure.
+/// A node during a gather: its lowest chunk, and whether all chunks below the node match.
 typedef struct OctreeCube {
     int64_t low[3];
     uint32_t node;
@@ -298,7 +286,8 @@ typedef struct OctreeCube {
     bool is_inside;
 } OctreeCube;
 
-/// Sees how a cube lies to what is wanted. @return whether any of it may be
+/// Tests a cube against box and frustum, and sets is_inside. @return whether any chunk of it may
+/// match
 static bool octree_enters(const OctreeWalk *walk, OctreeCube *cube)
 {
     int64_t high[3];
@@ -326,7 +315,7 @@ static void octree_walk_leaf(OctreeWalk *walk, const OctreeCube *cube)
 {
     const OctreeLeaf *leaf = octree_leaf(walk->tree, cube->node);
     if (cube->is_inside) {
-        append_row(&walk->list, leaf->chunks, 8);
+        chunk_list_append_row(&walk->list, leaf->chunks, 8);
         return;
     }
     for (int i = 0; i < 8; i++) {
@@ -336,7 +325,7 @@ static void octree_walk_leaf(OctreeWalk *walk, const OctreeCube *cube)
             0,
             false};
         if (leaf->chunks[i] && octree_enters(walk, &chunk)) {
-            append_chunk(&walk->list, leaf->chunks[i]);
+            chunk_list_append(&walk->list, leaf->chunks[i]);
         }
     }
 }
@@ -383,31 +372,15 @@ static size_t octree_gather_box(const Octree *tree, TrnBox box, const FrustumTes
     return walk.list.count;
 }
 
-static size_t octree_gather(void *self, TrnBox box, void *out, size_t capacity)
-{
-    return octree_gather_box(self, box, NULL, out, capacity);
-}
-
-static size_t octree_gather_frustum(void *self, TrnBox box, const TrnFrustum *frustum, void *out,
-                                    size_t capacity)
-{
-    const FrustumTest test = frustum_test(frustum);
-    return octree_gather_box(self, box, &test, out, capacity);
-}
-
-static size_t octree_gather_all(void *self, void *out, size_t capacity)
-{
-    return octree_gather_box(self, trn_box_everything(), NULL, out, capacity);
-}
-
 // ---- neighbours --------------------------------------------------------------------------------
 
-/// Three of the six neighbours of a chunk lie in its own leaf, on the other side along each axis.
+/// Three of a chunk's six neighbours lie in the same leaf: along each axis, one neighbour.
 static const unsigned char octree_face_bit[TRN_FACE_COUNT] = {1, 1, 4, 4, 2, 2};
 
 static inline bool octree_face_stays(unsigned child, int face)
 {
-    // Towards higher coordinates from the lower side, and the other way round.
+    // True from the lower half towards higher coordinates, and from the upper half towards lower
+    // ones.
     return ((child & octree_face_bit[face]) != 0) != (face & 1);
 }
 
@@ -453,30 +426,16 @@ static size_t octree_gather_ready(void *self, const ContenderChunk *const *chunk
     ChunkList list = chunk_list(out, capacity);
     for (size_t i = 0; i < count; i++) {
         if (octree_has_neighbours(self, chunks[i]->coord)) {
-            append_chunk(&list, chunks[i]);
+            chunk_list_append(&list, chunks[i]);
         }
     }
     return list.count;
 }
 
-static void octree_explain(const void *self, char *text, size_t size)
-{
-    refusal_explain(&((const Octree *)self)->refusal, text, size);
-}
+#define CONTENDER(function) octree_##function
+#define CONTENDER_STRUCT Octree
+#define CONTENDER_OWN_NEIGHBOURS
+#define CONTENDER_OWN_READY
+#include "contender_body.h"
 
-const Contender contender_octree = {
-    .version = TERRANE_CONTENDER_VERSION,
-    .name = "sparse octree",
-    .answers = CONTENDER_POINTERS,
-    .create = octree_create,
-    .destroy = octree_destroy,
-    .insert = octree_insert,
-    .remove = octree_remove,
-    .find = octree_find,
-    .gather = octree_gather,
-    .gather_all = octree_gather_all,
-    .gather_frustum = octree_gather_frustum,
-    .neighbours = octree_neighbours,
-    .gather_ready = octree_gather_ready,
-    .explain = octree_explain,
-};
+const Contender contender_octree = CONTENDER_TABLE("sparse octree", gather);

@@ -1,6 +1,5 @@
-/// Why a contender takes no more chunks, and how it says so.
-#ifndef TERRANE_BENCH_CONTENDERS_REFUSAL_H
-#define TERRANE_BENCH_CONTENDERS_REFUSAL_H
+/// The reason why a contender refuses chunks, and its text.
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,18 +13,18 @@
 typedef enum RefusalReason {
     REFUSAL_NONE,
     REFUSAL_NO_MEMORY,
-    REFUSAL_TOO_LARGE, ///< see bytes
-    REFUSAL_TOO_FAR    ///< see coord
+    REFUSAL_TOO_LARGE, ///< see `bytes`
+    REFUSAL_TOO_FAR    ///< see `coord`
 } RefusalReason;
 
-/// All zeroes: it has not refused.
+/// All zeroes: the contender has refused nothing.
 typedef struct Refusal {
     RefusalReason reason;
-    double bytes;   ///< what its box would take
-    TrnCoord coord; ///< what does not fit in 21 bits an axis
+    double bytes;   ///< size of the array that exceeds the limit
+    TrnCoord coord; ///< coordinate that does not fit in 21 bits an axis
 } Refusal;
 
-/// What a Contender's `explain` says. @param text  [size]
+/// Writes the text of a Contender's `explain`. @param text [size]
 static inline void refusal_explain(const Refusal *refusal, char *text, size_t size)
 {
     switch (refusal->reason) {
@@ -46,7 +45,7 @@ static inline void refusal_explain(const Refusal *refusal, char *text, size_t si
     snprintf(text, size, "it has not refused");
 }
 
-/// The refusal of an array whose box does not fit, or for which there is no memory.
+/// The refusal of an array that exceeds the limit or the available memory.
 static inline Refusal refusal_of_bytes(double bytes)
 {
     Refusal refusal = {REFUSAL_TOO_LARGE, bytes, {0, 0, 0}};
@@ -55,5 +54,3 @@ static inline Refusal refusal_of_bytes(double bytes)
     }
     return refusal;
 }
-
-#endif

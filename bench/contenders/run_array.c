@@ -1,14 +1,14 @@
-// A flat array of pointers that grows by doubling, with a bit per cell: gathers copy runs of set
-// bits, and which chunks have all six neighbours is answered 64 cells at a time. Rows begin at
-// multiples of 64, so that they are whole words of bits: the extent counts in words, 64 x 1 x 1
-// chunks.
+// A flat array of pointers that grows by doubling, with a bit per cell. Gathers copy runs of set
+// bits; the search for chunks with all six neighbours handles 64 cells at a time. Rows begin at
+// multiples of 64, so the extent's unit is a word of 64 x 1 x 1 chunks.
 
 #include "builtin.h"
 
 #include <stdlib.h>
 
+#include "chunk_list.h"
 #include "extent.h"
-#include "find_loops.h"
+#include "frustum.h"
 #include "refusal.h"
 
 typedef struct RunArray {
@@ -22,12 +22,6 @@ enum { RUN_BITS = 64 };
 static const int run_shift[3] = {6, 0, 0};
 static const double run_word_bytes = RUN_BITS * sizeof(const ContenderChunk *) + sizeof(uint64_t);
 
-static void *run_array_create(const ContenderWorld *world)
-{
-    (void)world;
-    return calloc(1, sizeof(RunArray));
-}
-
 static void run_array_destroy(void *self)
 {
     RunArray *array = self;
@@ -36,7 +30,7 @@ static void run_array_destroy(void *self)
     free(array);
 }
 
-/// Copies the words in use to where they lie in another extent, which has them all.
+/// Copies the words in use to their places in another extent, which contains them all.
 static void run_array_copy(const RunArray *array, const Extent *to, uint64_t *present,
                            const ContenderChunk **cells)
 {
@@ -77,7 +71,8 @@ static bool run_array_reshape(RunArray *array, Extent extent)
     return true;
 }
 
-/// Makes the extent have a word. Over the limit, what a long walk has left empty is given up first.
+/// Grows the extent to contain a word. If that exceeds the limit, first drops the empty words that
+/// a long walk leaves behind.
 static bool run_array_reach(RunArray *array, const int64_t word[3])
 {
     Extent wanted = extent_reach(array->extent, word);
@@ -106,15 +101,6 @@ static bool run_array_insert_one(RunArray *array, const ContenderEntry *entry)
     return true;
 }
 
-static size_t run_array_insert(void *self, const ContenderEntry *entries, size_t count)
-{
-    size_t taken = 0;
-    while (taken < count && run_array_insert_one(self, &entries[taken])) {
-        taken++;
-    }
-    return taken;
-}
-
 static void run_array_remove(void *self, const TrnCoord *coords, size_t count)
 {
     RunArray *array = self;
@@ -136,19 +122,14 @@ static inline const ContenderChunk *run_array_find_one(const void *self, TrnCoor
     return array->cells[at * RUN_BITS + ((unsigned)coord.x & 63)];
 }
 
-static void run_array_find(const void *self, const TrnCoord *coords, size_t count, void *out)
-{
-    find_each(self, run_array_find_one, coords, count, out);
-}
-
-/// Appends what the bits of a word choose of its 64 cells, run by run.
-static inline void append_runs(ChunkList *list, const ContenderChunk *const *cells, uint64_t bits)
+/// Appends those of 64 cells whose bit in a word is set, run by run.
+static inline void run_append(ChunkList *list, const ContenderChunk *const *cells, uint64_t bits)
 {
     while (bits) {
         const unsigned first = (unsigned)__builtin_ctzll(bits);
         const uint64_t after = ~(bits >> first);
         const unsigned length = after ? (unsigned)__builtin_ctzll(after) : RUN_BITS;
-        append_run(list, cells + first, length);
+        chunk_list_append_run(list, cells + first, length);
         if (first + length >= RUN_BITS) {
             return;
         }
@@ -156,9 +137,9 @@ static inline void append_runs(ChunkList *list, const ContenderChunk *const *cel
     }
 }
 
-/// Appends the chunks from x to `last` of a row that the extent has.
-static inline void append_row_of_runs(ChunkList *list, const RunArray *array, int64_t y, int64_t z,
-                                      int64_t x, int64_t last)
+/// Appends the chunks from x to `last` of a row inside the extent.
+static inline void run_append_row(ChunkList *list, const RunArray *array, int64_t y, int64_t z,
+                                  int64_t x, int64_t last)
 {
     const int64_t first_word = x >> 6, last_word = last >> 6;
     size_t at = extent_at(&array->extent, first_word, y, z);
@@ -167,7 +148,7 @@ static inline void append_row_of_runs(ChunkList *list, const RunArray *array, in
         if (word == last_word) {
             mask &= ~UINT64_C(0) >> (63 - (last & 63));
         }
-        append_runs(list, array->cells + at * RUN_BITS, array->present[at] & mask);
+        run_append(list, array->cells + at * RUN_BITS, array->present[at] & mask);
         mask = ~UINT64_C(0);
     }
 }
@@ -187,31 +168,14 @@ static size_t run_array_gather_box(const RunArray *array, TrnBox box, const Frus
         for (int64_t z = low[2]; z <= high[2]; z++) {
             int64_t x = x_low, last = x_high;
             if (!frustum || frustum_clip_row(frustum, y, z, &x, &last)) {
-                append_row_of_runs(&list, array, y, z, x, last);
+                run_append_row(&list, array, y, z, x, last);
             }
         }
     }
     return list.count;
 }
 
-static size_t run_array_gather(void *self, TrnBox box, void *out, size_t capacity)
-{
-    return run_array_gather_box(self, box, NULL, out, capacity);
-}
-
-static size_t run_array_gather_frustum(void *self, TrnBox box, const TrnFrustum *frustum, void *out,
-                                       size_t capacity)
-{
-    const FrustumTest test = frustum_test(frustum);
-    return run_array_gather_box(self, box, &test, out, capacity);
-}
-
-static size_t run_array_gather_all(void *self, void *out, size_t capacity)
-{
-    return run_array_gather(self, trn_box_everything(), out, capacity);
-}
-
-/// Whether a coordinate has a cell on each side.
+/// Whether all six neighbours of a coordinate lie inside the extent.
 static inline bool run_array_is_inner(const Extent *extent, TrnCoord coord)
 {
     return extent_is_between(coord.x - extent->origin[0] * RUN_BITS, extent->size[0] * RUN_BITS) &&
@@ -228,7 +192,10 @@ static void run_array_neighbours(const void *self, const TrnCoord *coords, size_
     const ContenderChunk **chunks = out;
     for (size_t i = 0; i < count; i++, chunks += TRN_FACE_COUNT) {
         if (!run_array_is_inner(extent, coords[i])) {
-            find_neighbours_of_each(self, run_array_find_one, &coords[i], 1, chunks);
+            for (int face = 0; face < TRN_FACE_COUNT; face++) {
+                chunks[face] =
+                    run_array_find_one(self, trn_coord_neighbour(coords[i], (TrnFace)face));
+            }
             continue;
         }
         const size_t at = extent_at(extent, coords[i].x >> 6, coords[i].y, coords[i].z);
@@ -249,8 +216,8 @@ static inline uint64_t run_array_word(const RunArray *array, int64_t x, int64_t 
                                                : 0;
 }
 
-/// The chunks of a word whose six neighbours are there. No two chunks of this array are neighbours
-/// around the end of int32: it could not reach so far.
+/// The chunks of a word that have all six neighbours. The array never reaches both ends of int32,
+/// so no neighbours wrap around.
 static inline uint64_t run_array_ready_bits(const RunArray *array, uint64_t bits, int64_t x,
                                             int64_t y, int64_t z)
 {
@@ -279,8 +246,8 @@ static size_t run_array_gather_ready(void *self, const ContenderChunk *const *ch
                  x++, at++) {
                 const uint64_t bits = array->present[at];
                 if (bits) {
-                    append_runs(&list, array->cells + at * RUN_BITS,
-                                run_array_ready_bits(array, bits, x, y, z));
+                    run_append(&list, array->cells + at * RUN_BITS,
+                               run_array_ready_bits(array, bits, x, y, z));
                 }
             }
         }
@@ -288,24 +255,10 @@ static size_t run_array_gather_ready(void *self, const ContenderChunk *const *ch
     return list.count;
 }
 
-static void run_array_explain(const void *self, char *text, size_t size)
-{
-    refusal_explain(&((const RunArray *)self)->refusal, text, size);
-}
+#define CONTENDER(function) run_array_##function
+#define CONTENDER_STRUCT RunArray
+#define CONTENDER_OWN_NEIGHBOURS
+#define CONTENDER_OWN_READY
+#include "contender_body.h"
 
-const Contender contender_flat_array_runs = {
-    .version = TERRANE_CONTENDER_VERSION,
-    .name = "flat array, occupancy runs",
-    .answers = CONTENDER_POINTERS,
-    .create = run_array_create,
-    .destroy = run_array_destroy,
-    .insert = run_array_insert,
-    .remove = run_array_remove,
-    .find = run_array_find,
-    .gather = run_array_gather,
-    .gather_all = run_array_gather_all,
-    .gather_frustum = run_array_gather_frustum,
-    .neighbours = run_array_neighbours,
-    .gather_ready = run_array_gather_ready,
-    .explain = run_array_explain,
-};
+const Contender contender_flat_array_runs = CONTENDER_TABLE("flat array, occupancy runs", gather);

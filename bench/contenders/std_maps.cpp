@@ -1,5 +1,5 @@
-// The maps of the standard library. The first contender is the baseline of every table: what a game
-// writes that does not think about it, compiled as well as the compiler can.
+// The maps of the standard library. The first contender is the baseline of every table: the map
+// that most games begin with, compiled with full optimisation.
 
 #include "builtin.h"
 #include "maps.hpp"
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// Found in the wild as often: neighbouring chunks collide by the dozen.
+/// A hash that many games use, although dozens of neighbouring chunks collide.
 struct ShiftedHash {
     std::size_t operator()(const TrnCoord &coord) const noexcept
     {
@@ -19,23 +19,10 @@ struct ShiftedHash {
     }
 };
 
-template <class Hash> struct UnorderedMapOf : KeyByCoord {
-    using Map = std::unordered_map<TrnCoord, const ContenderChunk *, Hash, CoordEqual>;
-    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
-    {
-        gather_probing<UnorderedMapOf>(map, box, frustum, list);
-    }
-};
+template <class Hash>
+using UnorderedMap = std::unordered_map<TrnCoord, const ContenderChunk *, Hash, CoordEqual>;
 
-struct UnorderedMapFiltered : KeyByCoord {
-    using Map = UnorderedMapOf<CombinedHash>::Map;
-    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
-    {
-        gather_filtering<UnorderedMapFiltered>(map, box, frustum, list);
-    }
-};
-
-/// In order of y, z, x, as the box is walked.
+/// Orders coordinates by y, then z, then x, as gathers walk a box.
 struct CoordLess {
     bool operator()(const TrnCoord &a, const TrnCoord &b) const noexcept
     {
@@ -43,8 +30,8 @@ struct CoordLess {
     }
 };
 
-/// The first coordinate of a box after one that may lie outside it, in order of y, z, x.
-/// @return whether there is any
+/// Advances `coord`, which may lie outside the box, to the next coordinate inside, in order of y,
+/// z, x. @return false if none follows
 bool next_in_box(TrnBox box, TrnCoord &coord)
 {
     if (coord.y < box.min.y) {
@@ -72,7 +59,7 @@ bool next_in_box(TrnBox box, TrnCoord &coord)
     return true;
 }
 
-/// An ordered map needs no probing: one search per row, then its elements one after the other.
+/// Gathers with one search for each row, then iterates over the row's elements instead of probing.
 struct OrderedMap : KeyByCoord {
     using Map = std::map<TrnCoord, const ContenderChunk *, CoordLess>;
     static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
@@ -85,7 +72,7 @@ struct OrderedMap : KeyByCoord {
             TrnCoord coord = at->first;
             if (trn_box_contains(box, coord)) {
                 if (!frustum || frustum_reaches(frustum, coord)) {
-                    append_chunk(&list, at->second);
+                    chunk_list_append(&list, at->second);
                 }
                 ++at;
             } else if (next_in_box(box, coord)) {
@@ -100,11 +87,11 @@ struct OrderedMap : KeyByCoord {
 } // namespace
 
 extern "C" const Contender contender_unordered_map_probed =
-    map_contender<UnorderedMapOf<CombinedHash>>("std::unordered_map, probed");
+    map_contender<Probed<KeyByCoord, UnorderedMap<CombinedHash>>>("std::unordered_map, probed");
 extern "C" const Contender contender_unordered_map_filtered =
-    map_contender<UnorderedMapFiltered>("std::unordered_map, filtered");
+    map_contender<Filtered<KeyByCoord, UnorderedMap<CombinedHash>>>("std::unordered_map, filtered");
 extern "C" const Contender contender_unordered_map_good_hash =
-    map_contender<UnorderedMapOf<WellMixedHash>>("std::unordered_map, good hash");
+    map_contender<Probed<KeyByCoord, UnorderedMap<WellMixedHash>>>("std::unordered_map, good hash");
 extern "C" const Contender contender_unordered_map_bad_hash =
-    map_contender<UnorderedMapOf<ShiftedHash>>("std::unordered_map, bad hash");
+    map_contender<Probed<KeyByCoord, UnorderedMap<ShiftedHash>>>("std::unordered_map, bad hash");
 extern "C" const Contender contender_std_map = map_contender<OrderedMap>("std::map");

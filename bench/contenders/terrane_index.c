@@ -1,10 +1,10 @@
-// Terrane's chunk index, whose values are chunk numbers: as three contenders. One answers with the
-// numbers, two with the chunks' addresses: computed from a reserved range, and read from a pool's
-// table of blocks, as in a store made by trn_store_create(NULL, ...). "Visible" and "ready" are bit
-// planes.
+// Three contenders that use Terrane's chunk index, with chunk numbers as values. One answers with
+// the numbers. The other two answer with addresses of chunks: one computes them from a reserved
+// range, one reads them from a pool's table of blocks, as trn_store_create(NULL, ...) does.
+// "Visible" and "ready" are bit planes.
 
 #include "builtin.h"
-#include "index/pool_internal.h"
+#include "pool/pool_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +14,11 @@ enum { PLANE_VISIBLE = 1, PLANE_READY = 2 };
 typedef struct TerraneIndex {
     TrnChunkIndex *index;
     const ContenderWorld *world;
-    const TrnPool *pool; ///< where addresses come from
+    const TrnPool *pool; ///< pool of the slots that gathers return; NULL: they return numbers
     TrnResult refused;
 } TerraneIndex;
 
-static void *terrane_index_create(const ContenderWorld *world)
+static TerraneIndex *terrane_index_create(const ContenderWorld *world, const TrnPool *pool)
 {
     static const TrnPlaneDef planes[] = {{"visible", false}, {"ready", false}};
     TerraneIndex *self = calloc(1, sizeof *self);
@@ -28,9 +28,9 @@ static void *terrane_index_create(const ContenderWorld *world)
     TrnChunkIndexDef def = trn_chunk_index_def();
     def.planes = planes;
     def.plane_count = 2;
-    def.page_max = UINT32_C(1) << 24; // a page for each of as many scattered chunks
+    def.page_max = UINT32_C(1) << 24; // enough for 2^24 scattered chunks with a page each
     self->world = world;
-    self->pool = world->pool;
+    self->pool = pool;
     if (trn_chunk_index_create(&def, &self->index) != TRN_RESULT_OK) {
         free(self);
         return NULL;
@@ -38,13 +38,19 @@ static void *terrane_index_create(const ContenderWorld *world)
     return self;
 }
 
+static void *terrane_pointers_create(const ContenderWorld *world)
+{
+    return terrane_index_create(world, world->pool);
+}
+
 static void *terrane_block_table_create(const ContenderWorld *world)
 {
-    TerraneIndex *self = terrane_index_create(world);
-    if (self) {
-        self->pool = world->block_pool;
-    }
-    return self;
+    return terrane_index_create(world, world->block_pool);
+}
+
+static void *terrane_numbers_create(const ContenderWorld *world)
+{
+    return terrane_index_create(world, NULL);
 }
 
 static void terrane_index_destroy(void *self)
@@ -84,32 +90,67 @@ static void terrane_index_set_visible(void *self, const TrnCoord *coords, size_t
     }
 }
 
-/// Computes the plane "ready" again.
-static void terrane_index_compute_ready(TrnChunkIndex *index)
-{
-    const TrnPlaneQuery query = {.all = TRN_PLANE_BIT(TRN_PLANE_PRESENT),
-                                 .all_faces = TRN_PLANE_BIT(TRN_PLANE_PRESENT)};
-    trn_chunk_index_plane_compute(index, PLANE_READY, &query);
-}
-
 static void terrane_index_explain(const void *self, char *text, size_t size)
 {
     snprintf(text, size, "%s", trn_result_text(((const TerraneIndex *)self)->refused));
 }
 
-// ---- pointers ----------------------------------------------------------------------------------
+// ---- gathers -----------------------------------------------------------------------------------
 
-static size_t gather_terrane_pointers(const TerraneIndex *terrane, TrnChunkGather *wanted,
-                                      void *out, size_t capacity)
+static size_t terrane_gather_wanted(const TerraneIndex *terrane, TrnChunkGather *wanted, void *out,
+                                    size_t capacity)
 {
-    wanted->pointers = out;
-    wanted->pool = terrane->pool;
+    if (terrane->pool) {
+        wanted->pointers = out;
+        wanted->pool = terrane->pool;
+    } else {
+        wanted->values = out;
+    }
     wanted->capacity = capacity;
     return trn_chunk_index_gather(terrane->index, wanted);
 }
 
-/// @param by_block_table  whether the pool's table of blocks gives the address, or one
-/// multiplication
+static size_t terrane_index_gather(void *self, TrnBox box, void *out, size_t capacity)
+{
+    TrnChunkGather wanted = {.box = box};
+    return terrane_gather_wanted(self, &wanted, out, capacity);
+}
+
+static size_t terrane_index_gather_all(void *self, void *out, size_t capacity)
+{
+    return terrane_index_gather(self, trn_box_everything(), out, capacity);
+}
+
+static size_t terrane_index_gather_frustum(void *self, TrnBox box, const TrnFrustum *frustum,
+                                           void *out, size_t capacity)
+{
+    TrnChunkGather wanted = {.box = box, .frustum = frustum};
+    return terrane_gather_wanted(self, &wanted, out, capacity);
+}
+
+static size_t terrane_index_gather_visible(void *self, TrnBox box, void *out, size_t capacity)
+{
+    TrnChunkGather wanted = {.box = box, .planes.all = TRN_PLANE_BIT(PLANE_VISIBLE)};
+    return terrane_gather_wanted(self, &wanted, out, capacity);
+}
+
+static size_t terrane_index_gather_ready(void *self, const ContenderChunk *const *chunks,
+                                         size_t count, void *out, size_t capacity)
+{
+    (void)chunks;
+    (void)count;
+    const TerraneIndex *terrane = self;
+    const TrnPlaneQuery ready = {.all = TRN_PLANE_BIT(TRN_PLANE_PRESENT),
+                                 .all_faces = TRN_PLANE_BIT(TRN_PLANE_PRESENT)};
+    trn_chunk_index_plane_compute(terrane->index, PLANE_READY, &ready);
+    TrnChunkGather wanted = {.box = trn_box_everything(), .planes.all = TRN_PLANE_BIT(PLANE_READY)};
+    return terrane_gather_wanted(terrane, &wanted, out, capacity);
+}
+
+// ---- pointers ----------------------------------------------------------------------------------
+
+/// @param by_block_table  true: reads the address from the pool's table of blocks; false: computes
+/// it by one multiplication
 static inline const ContenderChunk *terrane_chunk(const TerraneIndex *terrane, uint32_t number,
                                                   bool by_block_table)
 {
@@ -118,7 +159,7 @@ static inline const ContenderChunk *terrane_chunk(const TerraneIndex *terrane, u
                                           : &terrane->world->chunks[number];
 }
 
-static inline void find_terrane_pointers(const TerraneIndex *terrane, const TrnCoord *coords,
+static inline void terrane_find_pointers(const TerraneIndex *terrane, const TrnCoord *coords,
                                          size_t count, void *out, bool by_block_table)
 {
     const ContenderChunk **chunks = out;
@@ -129,7 +170,7 @@ static inline void find_terrane_pointers(const TerraneIndex *terrane, const TrnC
     }
 }
 
-static inline void find_terrane_neighbours(const TerraneIndex *terrane, const TrnCoord *coords,
+static inline void terrane_find_neighbours(const TerraneIndex *terrane, const TrnCoord *coords,
                                            size_t count, void *out, bool by_block_table)
 {
     const ContenderChunk **chunks = out;
@@ -144,111 +185,28 @@ static inline void find_terrane_neighbours(const TerraneIndex *terrane, const Tr
 
 static void terrane_pointers_find(const void *self, const TrnCoord *coords, size_t count, void *out)
 {
-    find_terrane_pointers(self, coords, count, out, false);
+    terrane_find_pointers(self, coords, count, out, false);
 }
 
 static void terrane_pointers_neighbours(const void *self, const TrnCoord *coords, size_t count,
                                         void *out)
 {
-    find_terrane_neighbours(self, coords, count, out, false);
+    terrane_find_neighbours(self, coords, count, out, false);
 }
-
-static size_t terrane_pointers_gather(void *self, TrnBox box, void *out, size_t capacity)
-{
-    TrnChunkGather wanted = {.box = box};
-    return gather_terrane_pointers(self, &wanted, out, capacity);
-}
-
-static size_t terrane_pointers_gather_all(void *self, void *out, size_t capacity)
-{
-    return terrane_pointers_gather(self, trn_box_everything(), out, capacity);
-}
-
-static size_t terrane_pointers_gather_frustum(void *self, TrnBox box, const TrnFrustum *frustum,
-                                              void *out, size_t capacity)
-{
-    TrnChunkGather wanted = {.box = box, .frustum = frustum};
-    return gather_terrane_pointers(self, &wanted, out, capacity);
-}
-
-static size_t terrane_pointers_gather_visible(void *self, TrnBox box, void *out, size_t capacity)
-{
-    TrnChunkGather wanted = {.box = box, .planes.all = TRN_PLANE_BIT(PLANE_VISIBLE)};
-    return gather_terrane_pointers(self, &wanted, out, capacity);
-}
-
-static size_t terrane_pointers_gather_ready(void *self, const ContenderChunk *const *chunks,
-                                            size_t count, void *out, size_t capacity)
-{
-    (void)chunks;
-    (void)count;
-    const TerraneIndex *terrane = self;
-    terrane_index_compute_ready(terrane->index);
-    TrnChunkGather wanted = {.box = trn_box_everything(), .planes.all = TRN_PLANE_BIT(PLANE_READY)};
-    return gather_terrane_pointers(terrane, &wanted, out, capacity);
-}
-
-const Contender contender_terrane_pointers = {
-    .version = TERRANE_CONTENDER_VERSION,
-    .name = "Terrane index, pointers",
-    .answers = CONTENDER_POINTERS,
-    .create = terrane_index_create,
-    .destroy = terrane_index_destroy,
-    .insert = terrane_index_insert,
-    .remove = terrane_index_remove,
-    .find = terrane_pointers_find,
-    .gather = terrane_pointers_gather,
-    .gather_all = terrane_pointers_gather_all,
-    .gather_frustum = terrane_pointers_gather_frustum,
-    .set_visible = terrane_index_set_visible,
-    .gather_visible = terrane_pointers_gather_visible,
-    .neighbours = terrane_pointers_neighbours,
-    .gather_ready = terrane_pointers_gather_ready,
-    .explain = terrane_index_explain,
-};
-
-// ---- pointers from a table of blocks -----------------------------------------------------------
 
 static void terrane_block_table_find(const void *self, const TrnCoord *coords, size_t count,
                                      void *out)
 {
-    find_terrane_pointers(self, coords, count, out, true);
+    terrane_find_pointers(self, coords, count, out, true);
 }
 
 static void terrane_block_table_neighbours(const void *self, const TrnCoord *coords, size_t count,
                                            void *out)
 {
-    find_terrane_neighbours(self, coords, count, out, true);
+    terrane_find_neighbours(self, coords, count, out, true);
 }
-
-const Contender contender_terrane_block_table = {
-    .version = TERRANE_CONTENDER_VERSION,
-    .name = "Terrane index, pointers by block table",
-    .answers = CONTENDER_POINTERS,
-    .create = terrane_block_table_create,
-    .destroy = terrane_index_destroy,
-    .insert = terrane_index_insert,
-    .remove = terrane_index_remove,
-    .find = terrane_block_table_find,
-    .gather = terrane_pointers_gather,
-    .gather_all = terrane_pointers_gather_all,
-    .gather_frustum = terrane_pointers_gather_frustum,
-    .set_visible = terrane_index_set_visible,
-    .gather_visible = terrane_pointers_gather_visible,
-    .neighbours = terrane_block_table_neighbours,
-    .gather_ready = terrane_pointers_gather_ready,
-    .explain = terrane_index_explain,
-};
 
 // ---- numbers -----------------------------------------------------------------------------------
-
-static size_t gather_terrane_numbers(const TerraneIndex *terrane, TrnChunkGather *wanted, void *out,
-                                     size_t capacity)
-{
-    wanted->values = out;
-    wanted->capacity = capacity;
-    return trn_chunk_index_gather(terrane->index, wanted);
-}
 
 static void terrane_numbers_find(const void *self, const TrnCoord *coords, size_t count, void *out)
 {
@@ -258,30 +216,6 @@ static void terrane_numbers_find(const void *self, const TrnCoord *coords, size_
         numbers[i] = CONTENDER_NUMBER_NONE;
         trn_chunk_index_find(index, coords[i], &numbers[i]);
     }
-}
-
-static size_t terrane_numbers_gather(void *self, TrnBox box, void *out, size_t capacity)
-{
-    TrnChunkGather wanted = {.box = box};
-    return gather_terrane_numbers(self, &wanted, out, capacity);
-}
-
-static size_t terrane_numbers_gather_all(void *self, void *out, size_t capacity)
-{
-    return terrane_numbers_gather(self, trn_box_everything(), out, capacity);
-}
-
-static size_t terrane_numbers_gather_frustum(void *self, TrnBox box, const TrnFrustum *frustum,
-                                             void *out, size_t capacity)
-{
-    TrnChunkGather wanted = {.box = box, .frustum = frustum};
-    return gather_terrane_numbers(self, &wanted, out, capacity);
-}
-
-static size_t terrane_numbers_gather_visible(void *self, TrnBox box, void *out, size_t capacity)
-{
-    TrnChunkGather wanted = {.box = box, .planes.all = TRN_PLANE_BIT(PLANE_VISIBLE)};
-    return gather_terrane_numbers(self, &wanted, out, capacity);
 }
 
 static void terrane_numbers_neighbours(const void *self, const TrnCoord *coords, size_t count,
@@ -294,32 +228,23 @@ static void terrane_numbers_neighbours(const void *self, const TrnCoord *coords,
     }
 }
 
-static size_t terrane_numbers_gather_ready(void *self, const ContenderChunk *const *chunks,
-                                           size_t count, void *out, size_t capacity)
-{
-    (void)chunks;
-    (void)count;
-    const TerraneIndex *terrane = self;
-    terrane_index_compute_ready(terrane->index);
-    TrnChunkGather wanted = {.box = trn_box_everything(), .planes.all = TRN_PLANE_BIT(PLANE_READY)};
-    return gather_terrane_numbers(terrane, &wanted, out, capacity);
-}
+#define TERRANE_TABLE(label, kind, variant)                                                        \
+    {                                                                                              \
+        .version = TERRANE_CONTENDER_VERSION, .name = (label), .answers = (kind),                  \
+        .create = terrane_##variant##_create, .destroy = terrane_index_destroy,                    \
+        .insert = terrane_index_insert, .remove = terrane_index_remove,                            \
+        .find = terrane_##variant##_find, .gather = terrane_index_gather,                          \
+        .gather_all = terrane_index_gather_all, .gather_frustum = terrane_index_gather_frustum,    \
+        .set_visible = terrane_index_set_visible, .gather_visible = terrane_index_gather_visible,  \
+        .neighbours = terrane_##variant##_neighbours, .gather_ready = terrane_index_gather_ready,  \
+        .explain = terrane_index_explain,                                                          \
+    }
 
-const Contender contender_terrane_numbers = {
-    .version = TERRANE_CONTENDER_VERSION,
-    .name = "Terrane index, numbers",
-    .answers = CONTENDER_NUMBERS,
-    .create = terrane_index_create,
-    .destroy = terrane_index_destroy,
-    .insert = terrane_index_insert,
-    .remove = terrane_index_remove,
-    .find = terrane_numbers_find,
-    .gather = terrane_numbers_gather,
-    .gather_all = terrane_numbers_gather_all,
-    .gather_frustum = terrane_numbers_gather_frustum,
-    .set_visible = terrane_index_set_visible,
-    .gather_visible = terrane_numbers_gather_visible,
-    .neighbours = terrane_numbers_neighbours,
-    .gather_ready = terrane_numbers_gather_ready,
-    .explain = terrane_index_explain,
-};
+const Contender contender_terrane_pointers =
+    TERRANE_TABLE("Terrane index, pointers", CONTENDER_POINTERS, pointers);
+
+const Contender contender_terrane_block_table =
+    TERRANE_TABLE("Terrane index, pointers by block table", CONTENDER_POINTERS, block_table);
+
+const Contender contender_terrane_numbers =
+    TERRANE_TABLE("Terrane index, numbers", CONTENDER_NUMBERS, numbers);

@@ -1,7 +1,7 @@
-// tsl::robin_map. It brings no hash of its own: its default is std::hash, which for numbers is the
-// number itself, and its buckets are the hash's lowest bits. Of a packed key these are x and a bit
-// of y, so that whole columns of chunks would meet in one bucket and probing run along thousands of
-// them. Hence a mixer for packed keys as well.
+// tsl::robin_map. Its default hash is std::hash, which returns a number unchanged, and the lowest
+// bits of the hash select the bucket. The lowest bits of a packed key are x and a bit of y, so
+// whole columns of chunks would share a bucket, and each probe would visit thousands of entries.
+// Packed keys therefore get a mixing hash.
 
 #include "builtin.h"
 #include "maps.hpp"
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// One multiplication, and its high half onto the low one.
+/// Multiplies, then folds the high half onto the low half.
 struct PackedKeyHash {
     std::size_t operator()(std::uint64_t key) const noexcept
     {
@@ -19,24 +19,14 @@ struct PackedKeyHash {
     }
 };
 
-struct TslRobinMap : KeyByCoord {
-    using Map = tsl::robin_map<TrnCoord, const ContenderChunk *, WellMixedHash, CoordEqual>;
-    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
-    {
-        gather_probing<TslRobinMap>(map, box, frustum, list);
-    }
-};
-
-struct TslRobinMapPacked : KeyPacked {
-    using Map = tsl::robin_map<std::uint64_t, const ContenderChunk *, PackedKeyHash>;
-    static void gather(const Map &map, TrnBox box, const FrustumTest *frustum, ChunkList &list)
-    {
-        gather_probing<TslRobinMapPacked>(map, box, frustum, list);
-    }
-};
+using CoordMap = tsl::robin_map<TrnCoord, const ContenderChunk *, WellMixedHash, CoordEqual>;
+using PackedMap = tsl::robin_map<std::uint64_t, const ContenderChunk *, PackedKeyHash>;
 
 } // namespace
 
-extern "C" const Contender contender_tsl_robin_map = map_contender<TslRobinMap>("tsl robin_map");
+extern "C" const Contender contender_tsl_robin_map =
+    map_contender<Probed<KeyByCoord, CoordMap>>("tsl robin_map");
 extern "C" const Contender contender_tsl_robin_map_packed =
-    map_contender<TslRobinMapPacked>("tsl robin_map, packed keys");
+    map_contender<Probed<KeyPacked, PackedMap>>("tsl robin_map, packed keys");
+extern "C" const Contender contender_tsl_robin_map_filtered =
+    map_contender<Filtered<KeyPacked, PackedMap>>("tsl robin_map, packed keys, filtered");

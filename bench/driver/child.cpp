@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What one call may move: Windows takes no more than an int.
+/// Converts a size for one call of read() or write(), whose size is an int on Windows.
 unsigned int call_bytes(std::size_t size)
 {
     return static_cast<unsigned int>(std::min(size, std::size_t{1} << 30));
@@ -39,10 +39,10 @@ bool write_all(int file, const void *bytes, std::size_t size)
 
 enum class Read { whole, closed, late };
 
-/// Tells whether it is too late to wait.
+/// Whether the time limit is exceeded.
 using IsLate = std::function<bool()>;
 
-const int wait_ms = 50; // between two looks at the time
+const int wait_ms = 50; // between two checks of the time limit
 
 /// Reads exactly `size` bytes, or says why not.
 Read read_all(int file, void *bytes, std::size_t size, const IsLate &is_late)
@@ -68,17 +68,17 @@ Read read_all(int file, void *bytes, std::size_t size, const IsLate &is_late)
     return Read::whole;
 }
 
-/// How many times longer a child may take by the clock than by processor time: it shares the
-/// processors with others, but one that sleeps for ever must end, too.
+/// The limit of a child's elapsed time, as a multiple of its processor time limit. A child shares
+/// the processors with other processes, but a child that sleeps forever must also be ended.
 const double idle_factor = 6;
 
-/// What stands before a reply's text and figures.
+/// The head of a reply, followed by its text and figures.
 struct ReplyHead {
     Reply::Verdict verdict;
     std::uint32_t text_bytes, figure_count;
 };
 
-// A replayed trace answers three figures for each of up to ten million frames.
+// The reply of a replayed trace has three figures for each of up to ten million frames.
 const std::uint32_t text_bytes_max = 1 << 16, figure_count_max = 1 << 25;
 
 bool send(int file, const Reply &reply)
@@ -92,7 +92,7 @@ bool send(int file, const Reply &reply)
            write_all(file, reply.figures.data(), reply.figures.size() * sizeof(double));
 }
 
-/// The child: replies until the parent closes a pipe, or an exception has ended the work.
+/// Runs in the child: replies until the parent closes a pipe or an exception ends the work.
 void serve(const std::function<Reply(Ask)> &work, int asks, int replies)
 {
     for (Ask ask; read_all(asks, &ask, sizeof ask, [] { return false; }) == Read::whole;) {
@@ -108,12 +108,12 @@ void serve(const std::function<Reply(Ask)> &work, int asks, int replies)
 struct Child::Connection {
     Connection(const std::function<Reply(Ask)> &work);
     ~Connection();
-    Reply lose(const std::string &why);
+    Reply lose(Reply reply);
     Reply await(double seconds);
 
     std::unique_ptr<ChildProcess> process; ///< ends after the pipes are closed
     int asks = -1, replies = -1;
-    std::string end; ///< why replies are lost; empty while they are not
+    Reply end; ///< the reply to all further asks; `fine` while the child runs
 };
 
 Child::Connection::Connection(const std::function<Reply(Ask)> &work)
@@ -140,10 +140,10 @@ Child::Connection::~Connection()
     close(replies);
 }
 
-Reply Child::Connection::lose(const std::string &why)
+Reply Child::Connection::lose(Reply reply)
 {
-    end = why;
-    return {Reply::lost, end, {}};
+    end = std::move(reply);
+    return end;
 }
 
 Reply Child::Connection::await(double seconds)
@@ -161,7 +161,7 @@ Reply Child::Connection::await(double seconds)
     Read read = read_all(replies, &head, sizeof head, is_late);
     if (read == Read::whole && (head.verdict > Reply::lost || head.text_bytes > text_bytes_max ||
                                 head.figure_count > figure_count_max)) {
-        return lose("it wrote into the bench's pipe");
+        return lose({Reply::lost, "it wrote into the bench's pipe", {}});
     }
     if (read == Read::whole) {
         reply.verdict = head.verdict;
@@ -177,12 +177,12 @@ Reply Child::Connection::await(double seconds)
         process->end();
         char text[64];
         std::snprintf(text, sizeof text, "it did not answer within %.0f s", seconds);
-        return lose(text);
+        return lose({Reply::lost, text, {}});
     }
     if (read == Read::closed) {
         return lose(process->how_it_ended());
     }
-    return reply.verdict == Reply::lost ? lose(reply.text) : reply;
+    return reply.verdict == Reply::lost ? lose(std::move(reply)) : reply;
 }
 
 Child::Child(const std::function<Reply(Ask)> &work) : connection(std::make_unique<Connection>(work))
@@ -193,10 +193,10 @@ Child::~Child() = default;
 
 Reply Child::ask(Ask ask, double seconds)
 {
-    if (!connection->end.empty()) {
-        return {Reply::lost, connection->end, {}};
+    if (connection->end.verdict != Reply::fine) {
+        return connection->end;
     }
-    (void)write_all(connection->asks, &ask, sizeof ask); // what cannot be sent has no reply
+    (void)write_all(connection->asks, &ask, sizeof ask); // await() reports a closed pipe
     Reply reply = connection->await(seconds);
     make_printable(reply.text);
     return reply;

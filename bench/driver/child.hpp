@@ -1,6 +1,6 @@
-/// Work done in a child process, so that foreign code may crash or hang there without taking the
-/// bench along. Without that protection, it is a thread on Windows (driver/child_process.hpp), and
-/// in a browser a call (driver/child_inline.cpp).
+/// Runs work in a child process, so that foreign code that crashes or hangs does not end the bench.
+/// On Windows a thread does the work (driver/child_process_windows.cpp), in a browser a direct call
+/// (driver/child_inline.cpp). Neither protects the bench.
 #pragma once
 
 #include <functional>
@@ -8,23 +8,24 @@
 
 #include "driver/child_reply.hpp"
 
-/// A child process, seen by its parent. It shares the parent's memory as it was when it started;
-/// what either writes the other does not see, except on Windows and in a browser.
+/// A child process, as its parent uses it. The child starts with a copy of the parent's memory.
+/// Later writes of one process are invisible to the other, except on Windows and in a browser.
 class Child {
   public:
-    /// Starts a child, which calls `work` for each ask. What `work` keeps between asks lives in the
-    /// child. Of its exceptions, std::bad_alloc becomes a refusal; any other ends the child.
-    /// @throws std::bad_alloc when the system has no process to spare
+    /// Starts a child, which calls `work` for each ask. State that `work` keeps between asks is in
+    /// the child's memory. If `work` throws std::bad_alloc, the reply is a refusal; any other
+    /// exception ends the child.
+    /// @throws std::bad_alloc if the system cannot start a process
     explicit Child(const std::function<Reply(Ask)> &work);
     ~Child(); ///< ends the child
     Child(const Child &) = delete;
     Child &operator=(const Child &) = delete;
 
-    /// Asks, and waits for the reply. After a lost one all further are lost, for the same reason.
-    /// Its text is printable, whatever a foreign library has put there.
-    /// @param seconds  of the child's processor time, and six times as long by the clock; where the
-    /// system does not tell processor time, by the clock. Then the child is ended. In a browser it
-    /// cannot be, and nothing limits it
+    /// Sends an ask and waits for the reply. If the child is lost or the system has killed it, all
+    /// further replies are the same. Control characters in the text are replaced.
+    /// @param seconds  limit of the child's processor time; its elapsed time may be six times as
+    /// long. If the system does not report processor time, the limit of its elapsed time. A child
+    /// that exceeds a limit is ended. A browser has no limit
     Reply ask(Ask ask, double seconds);
 
   private:

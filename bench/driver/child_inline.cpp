@@ -1,9 +1,9 @@
-// A browser has no processes: an ask is a call.
+// A browser has no processes, so ask() calls the work directly.
 #include "driver/child.hpp"
 
 struct Child::Connection {
     std::function<Reply(Ask)> work;
-    std::string end = {}; ///< why replies are lost; empty while they are not
+    std::string end = {}; ///< why all further replies are lost; empty: they are not
 };
 
 Child::Child(const std::function<Reply(Ask)> &work)

@@ -1,16 +1,16 @@
-/// The system's part of a child (driver/child.hpp). Where there is fork(), a child is a process;
-/// on Windows it is a thread, which cannot be ended from outside and takes the bench along when it
-/// crashes.
+/// The system-dependent part of a child (driver/child.hpp). With fork(), a child is a process. On
+/// Windows it is a thread: the bench cannot end it from outside, and its crash ends the bench.
 #pragma once
 
 #include <functional>
 #include <memory>
-#include <string>
 
-/// A pipe that no other program inherits. @param ends  receives the end to read and that to write
+#include "driver/child_reply.hpp"
+
+/// Creates a pipe that no other program inherits. @param ends  receives the read and the write end
 bool open_pipe(int ends[2]);
 
-/// Waits until there is something to read, or the other end is closed. @return false if too late
+/// Waits until there are bytes to read or the other end is closed. @return false after `ms`
 bool wait_to_read(int file, int ms);
 
 class ChildProcess {
@@ -18,19 +18,20 @@ class ChildProcess {
     /// Starts a child that runs `work` and then closes its ends of the pipes.
     /// @param own_ends    [2] the child's ends
     /// @param other_ends  [2] the bench's ends
-    /// @throws std::bad_alloc when the system has no process to spare; all ends are then closed
+    /// @throws std::bad_alloc if the system cannot start a process; all ends are then closed
     ChildProcess(const std::function<void()> &work, const int own_ends[2], const int other_ends[2]);
-    ~ChildProcess(); ///< ends it; to be called once the bench's ends are closed
+    ~ChildProcess(); ///< ends the child; the bench's ends must be closed before
     ChildProcess(const ChildProcess &) = delete;
     ChildProcess &operator=(const ChildProcess &) = delete;
 
-    /// The processor time that the child has used, in seconds; below 0 where the system does not
-    /// tell.
+    /// The processor time that the child has used, in seconds; negative if the system does not
+    /// report it.
     double cpu_seconds() const;
-    /// Ends a child that does not answer.
+    /// Ends a child that does not reply.
     void end();
-    /// Says how a child ended that has closed its end of the pipe. One that goes on is ended.
-    std::string how_it_ended();
+    /// The reply for a child that has closed its end of the pipe: `refused` if the system has
+    /// killed the child, otherwise `lost`. Ends the child if it still runs.
+    Reply how_it_ended();
 
   private:
     struct State;

@@ -18,7 +18,7 @@
 #endif
 
 struct ChildProcess::State {
-    pid_t process = -1; ///< -1: ended
+    pid_t process = -1; ///< -1: the child has ended
 };
 
 bool open_pipe(int ends[2])
@@ -39,7 +39,7 @@ bool wait_to_read(int file, int ms)
     do {
         ready = poll(&waiting, 1, ms);
     } while (ready < 0 && errno == EINTR);
-    return ready != 0; // what is wrong shows when it is read
+    return ready != 0; // reading reports errors
 }
 
 namespace {
@@ -50,18 +50,18 @@ void close_both(const int ends[2])
     close(ends[1]);
 }
 
-/// When memory runs out, the system is to end a child and not the bench.
+/// Makes the system kill this child rather than the bench if memory runs out.
 void offer_as_first_victim()
 {
     const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file >= 0) {
-        const ssize_t done = write(file, "1000", 4); // if it cannot be, all are as likely
+        const ssize_t done = write(file, "1000", 4); // may fail: then any process may be killed
         (void)done;
         close(file);
     }
 }
 
-/// A child ends with its parent where the system offers that, and leaves no core files behind.
+/// If the system supports it, ends the child when its parent ends. Disables core files.
 void prepare_child()
 {
 #if defined(__linux__)
@@ -70,7 +70,7 @@ void prepare_child()
     offer_as_first_victim();
     const rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
-    // What a user's library prints must not mix with the figures.
+    // Output of a user's library must not mix with the figures.
     dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
@@ -88,7 +88,7 @@ ChildProcess::ChildProcess(const std::function<void()> &work, const int own_ends
         prepare_child();
         work();
         std::fflush(stderr);
-        _exit(0); // not exit: what the parent has registered is the parent's to run
+        _exit(0); // not exit(), which would run the parent's exit handlers
     }
     close_both(own_ends);
     if (state->process < 0) {
@@ -122,7 +122,7 @@ void ChildProcess::end()
     kill(state->process, SIGKILL);
 }
 
-std::string ChildProcess::how_it_ended()
+Reply ChildProcess::how_it_ended()
 {
     using Clock = std::chrono::steady_clock;
     const auto deadline = Clock::now() + std::chrono::seconds(5);
@@ -135,11 +135,16 @@ std::string ChildProcess::how_it_ended()
         }
     }
     if (ended == 0) {
-        return "it closed the bench's pipe";
+        return {Reply::lost, "it closed the bench's pipe", {}};
     }
     state->process = -1;
-    if (WIFSIGNALED(status)) {
-        return std::string("it crashed (") + strsignal(WTERMSIG(status)) + ")";
+    if (!WIFSIGNALED(status)) {
+        const std::string code = std::to_string(WEXITSTATUS(status));
+        return {Reply::lost, "it ended the process (code " + code + ")", {}};
     }
-    return "it ended the process (code " + std::to_string(WEXITSTATUS(status)) + ")";
+    if (WTERMSIG(status) == SIGKILL) { // see offer_as_first_victim
+        return {
+            Reply::refused, "the system ended its process: there is not enough memory here", {}};
+    }
+    return {Reply::lost, std::string("it crashed (") + strsignal(WTERMSIG(status)) + ")", {}};
 }

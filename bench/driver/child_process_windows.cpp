@@ -8,7 +8,7 @@
 #include <io.h>
 
 #define WIN32_LEAN_AND_MEAN
-#ifndef NOMINMAX // which libstdc++ defines
+#ifndef NOMINMAX // libstdc++ defines it
 #define NOMINMAX
 #endif
 #include <windows.h>
@@ -33,7 +33,7 @@ bool wait_to_read(int file, int ms)
         }
         Sleep(1);
     }
-    return true; // what is wrong shows when it is read
+    return true; // reading reports errors
 }
 
 ChildProcess::ChildProcess(const std::function<void()> &work, const int own_ends[2],
@@ -52,7 +52,7 @@ ChildProcess::ChildProcess(const std::function<void()> &work, const int own_ends
 ChildProcess::~ChildProcess()
 {
     if (state->thread.joinable()) {
-        state->thread.join(); // it ends at its next ask or reply
+        state->thread.join(); // the thread ends at its next ask or reply
     }
 }
 
@@ -69,7 +69,7 @@ void ChildProcess::end()
     std::_Exit(1);
 }
 
-std::string ChildProcess::how_it_ended()
+Reply ChildProcess::how_it_ended()
 {
-    return "it ended before it had answered";
+    return {Reply::lost, "it ended before it had answered", {}};
 }

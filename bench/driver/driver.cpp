@@ -1,17 +1,23 @@
-// Runs a topic: its stages one after the other, each filtered, checked, measured and written down.
+// Runs a topic: filters, checks, measures and records its stages, one after the other.
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <future>
+#include <map>
 #include <new>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "driver/command_line.hpp"
+#include "driver/comparison.hpp"
+#include "driver/conditions.hpp"
 #include "driver/progress.hpp"
 #include "driver/sampler.hpp"
+#include "driver/standings.hpp"
 #include "driver/topic.hpp"
+#include "printable.h"
 
 namespace bench {
 
@@ -57,14 +63,20 @@ void Bench::conclude(std::function<void(Report &)> conclusion)
 
 namespace {
 
-/// A row in the making.
+/// A row of the report while it is measured.
 struct Row {
     const Scene *scene;
     const Attempt *attempt;
     std::vector<double> ns = {}; ///< samples of `work` and `measure`
     std::string remark = {};
-    bool is_out = false; ///< refused or wrong: no figure
+    bool is_out = false;      ///< refused or wrong: no figure
+    bool stays_noisy = false; ///< noisy after the second measurement too
 };
+
+std::string row_of(const Entry &entry)
+{
+    return row_name(entry.question, entry.world, entry.contender);
+}
 
 double unit_ns(const std::string &unit)
 {
@@ -77,8 +89,7 @@ bool is_baseline(const Scene &scene, const Attempt &attempt)
                                   : attempt.contender == scene.baseline;
 }
 
-/// Leaves out what the filter does not let pass. Of a scene that keeps anything, the baseline
-/// stays.
+/// Removes attempts that the filter rejects. The baseline stays if any attempt of its scene does.
 void filter_scenes(std::vector<Scene> &scenes, const BenchOptions &options)
 {
     for (Scene &scene : scenes) {
@@ -108,6 +119,7 @@ class Driver {
     {
         report.topic = topic.name;
         report.question = topic.question;
+        report.command = options.command;
         report.baseline = topic.baseline;
         report.unit = topic.unit;
         report.unit_symbol = "";
@@ -120,7 +132,9 @@ class Driver {
     void run_stage();
     template <class Work> void guard(Row &row, const Work &work);
     void check(Row &row);
+    bool turn_of(Row &row, Turn &turn);
     void measure(std::vector<Row> &rows);
+    void measure_noisy(std::vector<Row> &rows);
     double hard_end_ns() const;
     std::string stage_name() const;
     Pace pace_for(std::size_t turns) const;
@@ -128,6 +142,10 @@ class Driver {
     void print_refusals(const std::vector<Row> &rows);
     void print_checked() const;
     void sort_entries();
+    void measure_all();
+    void measure_worse();
+    void add_plots();
+    void check_targets() const;
     int conclude();
 
     const Topic &topic;
@@ -141,7 +159,7 @@ class Driver {
     bool is_right = true;
 };
 
-/// Does some work for a row. Refusals and wrong answers become its remark.
+/// Calls `work` for a row. The text of a refusal or wrong answer becomes the row's remark.
 template <class Work> void Driver::guard(Row &row, const Work &work)
 {
     try {
@@ -181,13 +199,13 @@ void Driver::check(Row &row)
     });
 }
 
-/// A quick run begins nothing after 54 s.
+/// When sampling must end. A quick run starts no measurement after 54 s.
 double Driver::hard_end_ns() const
 {
     return options.quick ? begun_ns + options.quick_s * 0.9e9 : 1e18;
 }
 
-/// For the line of progress. Nothing if there is only one stage.
+/// The stage's number for the progress line. Empty if the topic has only one stage.
 std::string Driver::stage_name() const
 {
     const std::size_t all = stages_made + stages_left;
@@ -196,8 +214,8 @@ std::string Driver::stage_name() const
                : "";
 }
 
-/// A quick run shares its time among the stages left: 45 s for the usual samples, 54 s for the
-/// least.
+/// A quick run divides its time among the remaining stages: 45 s for the usual number of samples,
+/// 54 s for the least.
 Pace Driver::pace_for(std::size_t turns) const
 {
     if (!options.quick) {
@@ -219,6 +237,58 @@ Pace Driver::pace_for(std::size_t turns) const
             true};
 }
 
+/// @return false if there is nothing to measure
+bool Driver::turn_of(Row &row, Turn &turn)
+{
+    const Attempt &attempt = *row.attempt;
+    if (attempt.work) {
+        turn = turn_of_work(attempt.work, row.ns);
+    } else if (attempt.measure) {
+        turn = turn_of_measure(attempt.measure, attempt.calls, row.ns);
+    } else if (attempt.run) {
+        turn.take = [&attempt](double) {
+            attempt.run->take();
+            return true;
+        };
+    } else {
+        return false;
+    }
+    turn.take = [this, &row, take = std::move(turn.take)](double ns) {
+        guard(row, [&] { take(ns); });
+        return !row.is_out;
+    };
+    turn.samples_max = attempt.run ? attempt.run->samples : attempt.samples;
+    return true;
+}
+
+/// Measures noisy rows again, and keeps the samples with the smaller spread. A quick run spends at
+/// most half of the stage's remaining time.
+void Driver::measure_noisy(std::vector<Row> &rows)
+{
+    std::vector<Turn> turns;
+    std::map<Row *, std::vector<double>> first;
+    for (Row &row : rows) {
+        Turn turn;
+        if (is_noisy(row.ns) && turn_of(row, turn)) {
+            first[&row] = std::exchange(row.ns, {});
+            turns.push_back(std::move(turn));
+        }
+    }
+    Pace pace = pace_for(turns.size());
+    const double now = clock_ns(CLOCK_MONOTONIC);
+    for (double *const end_ns : {&pace.end_ns, &pace.least_end_ns, &pace.hard_end_ns}) {
+        *end_ns = now + (*end_ns - now) / 2;
+    }
+    take_turns(turns, pace, stage_name() + "noisy rows again, ");
+    for (auto &[row, samples] : first) {
+        if (!row->is_out && (row->ns.size() < samples.size() ||
+                             spread_of(samples).relative <= spread_of(row->ns).relative)) {
+            row->ns = std::move(samples);
+        }
+        row->stays_noisy = is_noisy(row->ns);
+    }
+}
+
 void Driver::measure(std::vector<Row> &rows)
 {
     std::vector<Turn> turns;
@@ -229,27 +299,13 @@ void Driver::measure(std::vector<Row> &rows)
             continue;
         }
         Turn turn;
-        if (attempt.work) {
-            turn = turn_of_work(attempt.work, row.ns);
-        } else if (attempt.measure) {
-            turn = turn_of_measure(attempt.measure, attempt.calls, row.ns);
-        } else if (attempt.run) {
-            turn.take = [&attempt](double) {
-                attempt.run->take();
-                return true;
-            };
-        } else {
-            continue;
+        if (turn_of(row, turn)) {
+            turns.push_back(std::move(turn));
         }
-        turn.take = [this, &row, take = std::move(turn.take)](double ns) {
-            guard(row, [&] { take(ns); });
-            return !row.is_out;
-        };
-        turn.samples_max = attempt.run ? attempt.run->samples : attempt.samples;
-        turns.push_back(std::move(turn));
     }
     take_turns(turns, pace_for(turns.size()), stage_name());
-    // A run that was refused is so for all that share it.
+    measure_noisy(rows);
+    // If a shared run was refused, all its rows are refused.
     for (const Row &from : rows) {
         for (Row &to : rows) {
             if (from.is_out && from.attempt->run && to.attempt->run == from.attempt->run) {
@@ -282,12 +338,13 @@ void Driver::write_down(std::vector<Row> &rows)
         entry.remark = !row.remark.empty()   ? row.remark
                        : entry.times.empty() ? "no time left in a quick run"
                        : row.attempt->remark ? row.attempt->remark()
+                       : row.stays_noisy     ? "spread over 15 %, measured twice"
                                              : "";
         report.entries.push_back(std::move(entry));
     }
 }
 
-/// Measures the scenes that were just registered, and lets go of them.
+/// Measures the scenes that were just registered, then frees them.
 void Driver::run_stage()
 {
     std::vector<Scene> stage = std::exchange(bench.scenes, {});
@@ -306,7 +363,7 @@ void Driver::run_stage()
         if (options.check || clock_ns(CLOCK_MONOTONIC) < hard_end_ns()) {
             check(row);
         } else {
-            row.is_out = true; // its remark says that there was no time
+            row.is_out = true; // the remark says that time ran out
         }
     }
     wipe_progress();
@@ -320,7 +377,8 @@ void Driver::run_stage()
     stages_left--;
 }
 
-/// Prints why contenders gave no answers, each reason once. Without --check the report says so.
+/// Prints why contenders gave no answers, each reason once. Without --check, the report contains
+/// the reasons.
 void Driver::print_refusals(const std::vector<Row> &rows)
 {
     for (const Row &row : rows) {
@@ -329,7 +387,7 @@ void Driver::print_refusals(const std::vector<Row> &rows)
         const std::string line =
             row.attempt->contender + ", " + row.scene->world + ": " + row.remark + "\n";
         if (row.is_out && refusals.insert(line).second) {
-            std::printf("%s", line.c_str());
+            std::printf("%s", printable(line).c_str());
         }
     }
 }
@@ -342,12 +400,12 @@ void Driver::print_checked() const
         std::printf("Answers checked: %zu of %zu are right.\n", answers_right, answers);
     }
     for (const std::string &note : bench.notes) {
-        std::printf("%s\n", note.c_str());
+        std::printf("%s\n", printable(note).c_str());
     }
     std::fflush(stdout);
 }
 
-/// Measured a stage at a time, read a question at a time.
+/// Groups the entries by question; they were measured stage by stage.
 void Driver::sort_entries()
 {
     std::vector<std::string> questions;
@@ -363,33 +421,107 @@ void Driver::sort_entries()
                      [&](const Entry &a, const Entry &b) { return place_of(a) < place_of(b); });
 }
 
+/// Measures Terrane's regressions again, in newly created worlds, and keeps the lower median. A row
+/// that is worse by chance is seldom worse twice.
+void Driver::measure_worse()
+{
+    BenchOptions again = options;
+    again.rows = rows_of(compare(report, *options.before).regressions);
+    if (again.rows.empty()) {
+        return;
+    }
+    std::fprintf(stderr, "terrane-bench: %zu rows are worse than in %s; measuring them again.\n",
+                 again.rows.size(), options.before->path.c_str());
+    Driver second(topic, again);
+    second.measure_all();
+    is_right = is_right && second.is_right;
+    std::map<std::string, const Entry *> found;
+    for (const Entry &entry : second.report.entries) {
+        found[row_of(entry)] = &entry;
+    }
+    for (Entry &entry : report.entries) {
+        const auto at = found.find(row_of(entry));
+        if (again.rows.count(row_of(entry)) && at != found.end() && !at->second->times.empty() &&
+            spread_of(at->second->times).median < spread_of(entry.times).median) {
+            entry.times = at->second->times;
+        }
+    }
+}
+
+/// Adds a bar plot for each question that has no plot from the topic.
+void Driver::add_plots()
+{
+    std::set<std::string> drawn;
+    for (const Plot &plot : report.plots) {
+        drawn.insert(plot.title);
+    }
+    for (const Entry &entry : report.entries) {
+        if (!entry.times.empty() && drawn.insert(entry.question).second) {
+            report.plots.push_back(bars_of(report, entry.question));
+        }
+    }
+}
+
+/// Refuses targets that demand a time, since machines differ.
+void Driver::check_targets() const
+{
+    for (const Target &target : report.targets) {
+        if (target.bound != Target::none && is_time(target.unit)) {
+            throw std::logic_error("the target '" + target.what + "' judges a time");
+        }
+    }
+}
+
 int Driver::conclude()
 {
     sort_entries();
+    if (options.before) {
+        measure_worse();
+    }
     for (const auto &conclusion : bench.conclusions) {
         conclusion(report);
     }
+    check_targets();
+    add_plots();
     print_report(report);
     print_targets(report);
-    return write_report(report, options) && is_right ? 0 : 1;
+    const std::string note = note_on_spreads(report);
+    std::printf(note.empty() ? "%s" : "\n%s\n", note.c_str());
+    print_standings(standings_of(report));
+    for (const std::string &line : report.summary) {
+        std::printf(&line == &report.summary.front() ? "\n%s\n" : "%s\n", line.c_str());
+    }
+    bool is_worse = false;
+    if (options.before) {
+        const Comparison comparison = compare(report, *options.before);
+        print_comparison(comparison, *options.before);
+        is_worse = !comparison.regressions.empty();
+    }
+    return write_report(report, options) && is_right && !is_worse ? 0 : 1;
 }
 
-int Driver::run()
+/// Runs all stages.
+void Driver::measure_all()
 {
-    try {
-        topic.make(bench);
-    } catch (const Refused &refused) {
-        std::fprintf(stderr, "terrane-bench: %s\n", refused.why.c_str());
-        return 1;
-    }
+    topic.make(bench);
     stages_left = bench.stages.size() + !bench.scenes.empty();
     if (!bench.scenes.empty()) {
         run_stage();
     }
     for (auto &make : bench.stages) {
-        const auto once = std::exchange(make, nullptr); // frees what it holds behind the stage
+        const auto once = std::exchange(make, nullptr); // frees its captures after the stage
         once();
         run_stage();
+    }
+}
+
+int Driver::run()
+{
+    try {
+        measure_all();
+    } catch (const Refused &refused) {
+        std::fprintf(stderr, "terrane-bench: %s\n", printable(refused.why).c_str());
+        return 1;
     }
     if (scenes == 0) {
         return refuse(std::string("--filter leaves nothing to measure. It is looked for in "

@@ -9,11 +9,12 @@
 #include <terrane/base.h>
 
 #include "commit.h"
+#include "driver/machine.hpp"
 #include "system.h"
 
 namespace {
 
-/// The value behind a key in /proc/cpuinfo, of the first processor; empty if the file lacks it.
+/// The first processor's value of a key in /proc/cpuinfo; empty if missing.
 std::string cpuinfo(const char *key)
 {
     std::string value;
@@ -53,12 +54,25 @@ std::string date()
     return text;
 }
 
+/// The load average when the figures are written.
+std::string load()
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2f", busy_processes());
+    return text;
+}
+
 } // namespace
 
 std::vector<std::pair<std::string, std::string>> environment()
 {
-    return {{"version", trn_version()}, {"commit", TERRANE_COMMIT},
-            {"date", date()},           {"compiler", TERRANE_COMPILER " " __VERSION__},
-            {"flags", TERRANE_FLAGS},   {"system", system_facts().name},
-            {"processor", processor()}};
+    return {{"version", trn_version()},
+            {"commit", TERRANE_COMMIT},
+            {"date", date()},
+            {"compiler", TERRANE_COMPILER " " __VERSION__},
+            {"flags", TERRANE_FLAGS},
+            {"system", system_facts().name},
+            {"processor", processor()},
+            {"huge pages", huge_page_mode()},
+            {"load", load()}};
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include <malloc.h>
@@ -26,7 +27,7 @@ void malloc_give_back()
 bool set_heap(Heap heap)
 {
     const bool is_kept = heap == Heap::touched;
-    const int threshold = 128 << 10; // set, so that it does not follow what was freed before
+    const int threshold = 128 << 10; // fixed, so that malloc does not adapt it to earlier frees
     return mallopt(M_MMAP_THRESHOLD, threshold) == 1 &&
            mallopt(M_MMAP_MAX, is_kept ? 0 : 65536) == 1 &&
            mallopt(M_TRIM_THRESHOLD, is_kept ? -1 : threshold) == 1;
@@ -56,7 +57,7 @@ void *map_plain(std::size_t bytes)
     return memory == MAP_FAILED ? nullptr : memory;
 }
 
-/// A mapping aligned to a huge page: the rest of one that is larger by so much is cut off.
+/// Maps memory aligned to a huge page: maps a huge page more and unmaps the surplus at both ends.
 void *map_aligned(std::size_t bytes)
 {
     void *memory = map_plain(bytes + huge_bytes);
@@ -73,12 +74,9 @@ void *map_aligned(std::size_t bytes)
     return start + before;
 }
 
-/// The list of processors that share a core with this one, as the system words it; empty where it
-/// does not say.
-std::string siblings_of(int cpu)
+/// The first line of a file; empty if the file is missing.
+std::string line_of(const std::string &path)
 {
-    const std::string path =
-        "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list";
     char text[256] = "";
     if (std::FILE *file = std::fopen(path.c_str(), "r")) {
         if (!std::fgets(text, sizeof text, file)) {
@@ -89,7 +87,22 @@ std::string siblings_of(int cpu)
     return text;
 }
 
+/// The list of processors that share a core with this one, in the system's format; empty if
+/// unknown.
+std::string siblings_of(int cpu)
+{
+    return line_of("/sys/devices/system/cpu/cpu" + std::to_string(cpu) +
+                   "/topology/thread_siblings_list");
+}
+
 } // namespace
+
+std::string huge_page_mode()
+{
+    const std::string modes = line_of("/sys/kernel/mm/transparent_hugepage/enabled");
+    const std::size_t begin = modes.find('['), end = modes.find(']'); // around the current mode
+    return end == std::string::npos ? "" : modes.substr(begin + 1, end - begin - 1);
+}
 
 void *map_bytes(std::size_t bytes, bool has_huge_pages)
 {
@@ -97,7 +110,7 @@ void *map_bytes(std::size_t bytes, bool has_huge_pages)
         return map_plain(bytes);
     }
     void *memory = map_aligned(bytes);
-    if (memory) { // advice that a kernel without huge pages refuses changes nothing
+    if (memory) { // madvise() may fail: a kernel without huge pages refuses it
         (void)madvise(memory, bytes, has_huge_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     }
     return memory;
@@ -109,6 +122,17 @@ void unmap_bytes(void *memory, std::size_t bytes)
 }
 
 // ---- processors --------------------------------------------------------------------------------
+
+double busy_processes()
+{
+    double minutes[1];
+    return getloadavg(minutes, 1) == 1 ? minutes[0] : std::nan("");
+}
+
+int online_processors()
+{
+    return static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+}
 
 int usable_processors()
 {
@@ -124,8 +148,7 @@ int current_processor()
 int other_core(int processor)
 {
     const std::string siblings = siblings_of(processor);
-    const int count = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-    for (int other = 0; other < count; other++) {
+    for (int other = 0; other < online_processors(); other++) {
         if (other != processor && (siblings.empty() || siblings_of(other) != siblings)) {
             return other;
         }

@@ -45,10 +45,25 @@ void unmap_bytes(void *memory, std::size_t)
     trn_aligned_free(memory);
 }
 
-int usable_processors()
+std::string huge_page_mode()
+{
+    return "";
+}
+
+double busy_processes()
+{
+    return std::nan("");
+}
+
+int online_processors()
 {
     const unsigned count = std::thread::hardware_concurrency();
     return count ? static_cast<int>(count) : 1;
+}
+
+int usable_processors()
+{
+    return online_processors();
 }
 
 int current_processor()

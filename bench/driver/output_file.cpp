@@ -7,11 +7,12 @@
 #include <unistd.h>
 
 #include "interrupt.h"
+#include "printable.h"
 #include "whole_file.h"
 
 namespace {
 
-/// Standard output for the figures alone: whatever is printed later goes to standard error.
+/// Reserves standard output for the figures: later output goes to standard error.
 std::FILE *take_standard_output()
 {
     std::fflush(stdout);
@@ -30,16 +31,12 @@ int replace_file(const std::string &path, const std::string &text)
     if (error) {
         return error;
     }
-    if (std::fwrite(text.data(), 1, text.size(), whole.file) != text.size()) {
-        const int write_error = errno;
-        whole_file_drop(&whole);
-        return write_error;
-    }
+    whole_file_write(&whole, text.data(), text.size());
     return whole_file_finish(&whole);
 }
 
-/// Whether the file could be written, by creating another one in its folder. @return 0, or the
-/// error
+/// Tests whether the file can be written, by creating a temporary file in its folder. @return 0, or
+/// the error
 int try_file(const std::string &path)
 {
     WholeFile whole;
@@ -62,22 +59,6 @@ SignalsHeld::~SignalsHeld()
     interrupt_release();
 }
 
-std::string partial_path(const std::string &path)
-{
-    return path + ".terrane-partial";
-}
-
-bool commit_partial(const std::string &path)
-{
-    const std::string partial = partial_path(path);
-    const int error = whole_file_rename(partial.c_str(), path.c_str());
-    if (error) {
-        (void)std::remove(partial.c_str());
-        errno = error;
-    }
-    return !error;
-}
-
 OutputFile::~OutputFile()
 {
     if (stream_ && !buffer_) {
@@ -88,7 +69,7 @@ OutputFile::~OutputFile()
 bool OutputFile::complain(int error) const
 {
     std::fprintf(stderr, "terrane-bench: cannot write %s: %s. Name a file in a writable folder.\n",
-                 path_.c_str(), std::strerror(error));
+                 printable(path_).c_str(), std::strerror(error));
     return false;
 }
 

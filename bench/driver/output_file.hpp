@@ -1,5 +1,5 @@
-/// A file that figures are written to: tested before anything is measured, and replaced as a whole
-/// once everything is written.
+/// A file for figures. The bench tests before any measurement whether it can be written, and
+/// replaces it as a whole at the end.
 #pragma once
 
 #include <cstdio>
@@ -8,8 +8,7 @@
 
 #include "driver/text_buffer.hpp"
 
-/// Holds SIGINT and SIGTERM back while it lives, so that a temporary file never outlives its
-/// writer.
+/// Blocks SIGINT and SIGTERM during its lifetime, so that no temporary file remains.
 class SignalsHeld {
   public:
     SignalsHeld();
@@ -25,9 +24,9 @@ class OutputFile {
     OutputFile &operator=(const OutputFile &) = delete;
     ~OutputFile();
 
-    /// "-" is standard output; everything else printed then goes to standard error. A pipe or
-    /// device is opened at once, which waits for a pipe's reader. Anything else is kept in memory
-    /// until commit(). Reports on standard error what is wrong.
+    /// "-" is standard output; all other output then goes to standard error. A pipe or a device is
+    /// opened at once, and opening a pipe waits for its reader. For a regular file, the text is
+    /// kept in memory until commit(). Prints errors to standard error.
     bool open(const std::string &path);
 
     bool is_open() const
@@ -39,7 +38,7 @@ class OutputFile {
         return stream_;
     }
 
-    /// Writes the file. Reports on standard error what is wrong.
+    /// Writes the file. Prints errors to standard error.
     bool commit();
 
   private:
@@ -47,12 +46,5 @@ class OutputFile {
 
     std::string path_;
     std::FILE *stream_ = nullptr;
-    std::unique_ptr<TextBuffer> buffer_; ///< keeps the text until commit(); NULL: none does
+    std::unique_ptr<TextBuffer> buffer_; ///< keeps the text until commit(); NULL: written at once
 };
-
-/// The file in the folder of `path` that is written first and then renamed. A killed program can
-/// leave it behind; the next one that writes the same path replaces it.
-std::string partial_path(const std::string &path);
-
-/// Puts partial_path() in the place of `path`, or removes it. @return whether it could
-bool commit_partial(const std::string &path);

@@ -5,8 +5,12 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <random>
 #include <set>
+#include <system_error>
 
 #include "driver/output_file.hpp"
 #include "system.h"
@@ -14,7 +18,7 @@
 
 namespace {
 
-/// Text inside gnuplot's double quotes, on one line.
+/// Quotes a text for gnuplot, on one line.
 std::string quoted(const std::string &text)
 {
     std::string safe = "\"";
@@ -53,15 +57,15 @@ void write_plot_csv(const Plot &plot, std::FILE *file)
 
 // ---- gnuplot -----------------------------------------------------------------------------------
 
-/// A colour for each of many series, neighbours far apart, where gnuplot by itself would begin
-/// again after 8.
+/// A colour for series i. Adjacent series get very different colours. gnuplot's default colours
+/// repeat after 8.
 std::string colour_of(std::size_t i)
 {
     const double hue = static_cast<double>(i * 5 % 13) / 13.0 * 6;
     const double chroma = i % 2 ? 0.45 : 0.75, bright = i % 3 ? 0.8 : 0.6;
     int parts[3];
     for (int part = 0; part < 3; part++) {
-        // How far the hue is from red, green or blue, on a circle of 6.
+        // The distance of the hue from red, green or blue, on a colour circle of length 6.
         const double away = std::fabs(std::remainder(hue - 2 * part, 6.0));
         const double share = std::clamp(2 - away, 0.0, 1.0);
         parts[part] = static_cast<int>(255 * bright * (1 - chroma + chroma * share));
@@ -73,7 +77,8 @@ std::string colour_of(std::size_t i)
     return text;
 }
 
-/// One data block a series. Bars keep a line for every group, lines one for each point.
+/// Writes a data block for each series. Bars have a line for every group, lines have one for each
+/// point.
 void write_blocks(const Plot &plot, std::FILE *script)
 {
     for (std::size_t i = 0; i < plot.series.size(); i++) {
@@ -96,7 +101,7 @@ void write_blocks(const Plot &plot, std::FILE *script)
     }
 }
 
-/// Where bars stand on, on a logarithmic axis: a power of ten below them all.
+/// The lower end of bars on a logarithmic axis: a power of ten below all values.
 double foot_of_bars(const Plot &plot)
 {
     double least = HUGE_VAL;
@@ -108,7 +113,7 @@ double foot_of_bars(const Plot &plot)
     return std::isfinite(least) ? std::pow(10, std::floor(std::log10(least) - 0.1)) : 0.1;
 }
 
-/// A mark for every place that has a point.
+/// Writes an axis tick for every x that has a point.
 void write_marks(const Plot &plot, std::FILE *script)
 {
     std::set<double> places;
@@ -154,7 +159,7 @@ void write_lines(const Plot &plot, std::FILE *script)
 {
     const char *separator = "plot ";
     for (std::size_t i = 0; i < plot.series.size(); i++) {
-        // What belongs to a style must stand together: gnuplot refuses a colour behind the title.
+        // The parts of a style must be contiguous: gnuplot refuses a colour after the title.
         std::fprintf(script, "%s$s%zu using %s %s", separator, i,
                      plot.groups.empty() ? "1:2 with linespoints" : "2:xtic(1) with histograms",
                      colour_of(i).c_str());
@@ -168,7 +173,7 @@ void write_lines(const Plot &plot, std::FILE *script)
     std::fprintf(script, "\n");
 }
 
-/// A whole script: the picture twice, as SVG and as PNG.
+/// Writes a complete script, which draws the plot as SVG and as PNG.
 void write_script(const Plot &plot, std::FILE *script, const std::string &svg,
                   const std::string &png)
 {
@@ -191,7 +196,7 @@ void write_script(const Plot &plot, std::FILE *script, const std::string &svg,
 
 enum class Drawn { yes, no_gnuplot, failed };
 
-/// Whether a picture has its end, which gnuplot does not tell: a full disk is no failure for it.
+/// Whether a picture ends with `end`. gnuplot does not report a full disk as a failure.
 bool is_complete(const std::string &path, const char *end)
 {
     constexpr int end_bytes = 16;
@@ -201,24 +206,90 @@ bool is_complete(const std::string &path, const char *end)
            last.find(end) != std::string::npos;
 }
 
+/// A picture file. gnuplot writes it under a temporary name, which finish() renames.
+class Picture {
+  public:
+    explicit Picture(const std::string &path)
+        : path_(path), error(whole_file_open(&whole_, path_.c_str()))
+    {
+    }
+    ~Picture()
+    {
+        whole_file_drop(&whole_);
+    }
+    Picture(const Picture &) = delete;
+    Picture &operator=(const Picture &) = delete;
+
+    const char *name() const
+    {
+        return whole_.temporary[0] ? whole_.temporary : path_.c_str();
+    }
+    bool finish()
+    {
+        errno = whole_file_finish(&whole_);
+        return errno == 0;
+    }
+
+  private:
+    std::string path_;
+    WholeFile whole_ = {};
+
+  public:
+    const int error; ///< errno of opening the file; 0: opened
+};
+
 Drawn draw(const Plot &plot, const std::string &stem)
 {
-    const std::string svg = stem + ".svg", png = stem + ".png";
     const SignalsHeld held;
+    Picture svg(stem + ".svg"), png(stem + ".png");
+    if (svg.error || png.error) {
+        errno = svg.error ? svg.error : png.error;
+        return Drawn::failed;
+    }
     std::FILE *gnuplot = system_feed_begin("gnuplot");
     if (!gnuplot) {
         return Drawn::failed;
     }
-    write_script(plot, gnuplot, partial_path(svg), partial_path(png));
+    write_script(plot, gnuplot, svg.name(), png.name());
     const int code = system_feed_end(gnuplot);
-    if (code == 0 && is_complete(partial_path(svg), "</svg>") &&
-        is_complete(partial_path(png), "IEND") && commit_partial(svg) && commit_partial(png)) {
+    if (code == 0 && is_complete(svg.name(), "</svg>") && is_complete(png.name(), "IEND") &&
+        svg.finish() && png.finish()) {
         return Drawn::yes;
     }
-    (void)std::remove(partial_path(svg).c_str());
-    (void)std::remove(partial_path(png).c_str());
     return code == 127 ? Drawn::no_gnuplot : Drawn::failed;
 }
+
+/// A temporary folder, removed with its content by the destructor.
+class TemporaryFolder {
+  public:
+    TemporaryFolder()
+    {
+        std::random_device random;
+        std::error_code error;
+        do {
+            folder = std::filesystem::temp_directory_path(error) /
+                     ("terrane-bench-" + std::to_string(random()));
+            is_own = std::filesystem::create_directory(folder, error);
+        } while (!is_own && !error);
+    }
+    ~TemporaryFolder()
+    {
+        std::error_code error; // failures are ignored: the system cleans up temporary files
+        if (is_own) {
+            std::filesystem::remove_all(folder, error);
+        }
+    }
+    TemporaryFolder(const TemporaryFolder &) = delete;
+    TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+    std::string path() const
+    {
+        return folder.string();
+    }
+
+  private:
+    std::filesystem::path folder;
+    bool is_own = false;
+};
 
 bool write_one_csv(const Plot &plot, const std::string &stem)
 {
@@ -230,7 +301,7 @@ bool write_one_csv(const Plot &plot, const std::string &stem)
     return csv.commit();
 }
 
-/// Of a folder's name, what gnuplot can be told in quotes.
+/// Whether a folder's name can be quoted for gnuplot.
 bool can_be_named(const std::string &folder)
 {
     return folder.find_first_of("\"\\`\n") == std::string::npos;
@@ -262,16 +333,38 @@ bool write_plots(const std::vector<Plot> &plots, const std::string &folder)
     Drawn worst = Drawn::yes;
     for (const Plot &plot : plots) {
         if (!has_points(plot)) {
-            continue; // filtered away
+            continue; // all its rows were filtered out
         }
         const std::string stem = folder + "/" + plot.file;
         all &= write_one_csv(plot, stem);
         worst = worst == Drawn::yes ? draw(plot, stem) : worst;
     }
+    if (std::none_of(plots.begin(), plots.end(), has_points)) {
+        std::fprintf(stderr, "terrane-bench: --plot has nothing to draw, since no row has a "
+                             "figure.\n");
+    }
     if (worst != Drawn::yes) {
         tell_why_not(worst, folder);
     }
     return all && worst == Drawn::yes;
+}
+
+bool draw_plots(const std::vector<Plot> &plots, std::vector<std::string> &drawings)
+{
+    const TemporaryFolder folder;
+    for (const Plot &plot : plots) {
+        if (!has_points(plot)) {
+            continue;
+        }
+        const std::string stem = folder.path() + "/" + plot.file;
+        if (draw(plot, stem) != Drawn::yes) {
+            return false;
+        }
+        std::ifstream file(stem + ".svg", std::ios::binary);
+        drawings.emplace_back(std::istreambuf_iterator<char>(file),
+                              std::istreambuf_iterator<char>());
+    }
+    return true;
 }
 
 bool make_plot_folder(const std::string &folder)

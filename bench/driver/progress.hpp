@@ -1,4 +1,4 @@
-/// Says on a terminal how far a run has come, in a line that is overwritten.
+/// Shows the progress of a run on a terminal, in a line that is overwritten.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@ namespace bench {
 
 /// Replaces the line. Does nothing if standard error is not a terminal.
 void show_progress(const std::string &line);
-/// Empties the line, so that something else can be printed.
+/// Clears the line before other output.
 void wipe_progress();
 
 } // namespace bench

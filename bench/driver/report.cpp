@@ -5,53 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace {
-
-/// Interpolated between the two values around the place.
-double value_at(const std::vector<double> &sorted, double part)
-{
-    const double place = part * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
-} // namespace
-
-Spread spread_of(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    const double median = value_at(values, 0.5);
-    const double between = value_at(values, 0.9) - value_at(values, 0.1);
-    return {values.front(), median, values.back(),
-            median != 0 ? between / 2 / std::fabs(median) : 0};
-}
-
-double quantile(std::vector<double> values, double part)
-{
-    if (values.empty()) {
-        return std::nan("");
-    }
-    std::sort(values.begin(), values.end());
-    const double place = std::ceil(part * static_cast<double>(values.size())) - 1;
-    return values[static_cast<std::size_t>(std::max(place, 0.0))];
-}
-
-Figure operator/(Figure a, Figure b)
-{
-    return {a.value / b.value, a.spread + b.spread};
-}
-
-Figure operator*(Figure a, double factor)
-{
-    return {a.value * factor, a.spread};
-}
-
-Figure operator+(Figure a, Figure b)
-{
-    const double sum = a.value + b.value;
-    return {sum, (a.spread * std::fabs(a.value) + b.spread * std::fabs(b.value)) / std::fabs(sum)};
-}
+#include "driver/environment.hpp"
 
 namespace {
 
@@ -60,12 +14,43 @@ double median_or_nan(const Entry &entry)
     return entry.times.empty() ? std::nan("") : spread_of(entry.times).median;
 }
 
+/// Says how large the spreads of the rows are, for documents that quote the figures.
+std::string steadiness_text(const Report &report)
+{
+    std::vector<double> spreads;
+    for (const Entry &entry : report.entries) {
+        if (entry.times.size() > 1) {
+            spreads.push_back(100 * spread_of(entry.times).relative);
+        }
+    }
+    if (spreads.empty()) {
+        return "no row has several samples";
+    }
+    char text[96];
+    std::snprintf(text, sizeof text, "half of the rows within %.1f %%, nine tenths within %.1f %%",
+                  percentile(spreads, 0.5), percentile(spreads, 0.9));
+    return text;
+}
+
+} // namespace
+
+std::vector<std::pair<std::string, std::string>> surroundings(const Report &report)
+{
+    auto all = environment();
+    all.emplace_back("command", report.command);
+    all.emplace_back("steadiness", steadiness_text(report));
+    return all;
+}
+
 bool asks_the_same(const Entry &a, const Entry &b)
 {
     return a.world == b.world && a.question == b.question;
 }
 
-} // namespace
+const std::string &unit_of(const Report &report, const Entry &entry)
+{
+    return entry.unit.empty() ? report.unit_symbol : entry.unit;
+}
 
 double ratio_to_baseline(const Report &report, const Entry &entry)
 {
@@ -88,6 +73,12 @@ Figure figure_of(const Report &report, const std::string &question, const std::s
         }
     }
     return {std::nan("")};
+}
+
+bool is_time(const std::string &unit)
+{
+    const std::string word = unit.substr(0, unit.find(' '));
+    return word == "ns" || word == "us" || word == "ms" || word == "s" || word == "GB/s";
 }
 
 bool Target::is_measured() const
@@ -118,9 +109,9 @@ void print_entry(const Report &report, const Entry &entry)
         return;
     }
     const Spread spread = spread_of(entry.times);
-    const char *unit = entry.unit.empty() ? report.unit_symbol.c_str() : entry.unit.c_str();
-    std::printf("%9.*f %-5s [%8.*f .. %8.*f]", report.decimals, spread.median, unit,
-                report.decimals, spread.min, report.decimals, spread.max);
+    std::printf("%9.*f %-5s [%8.*f .. %8.*f]", report.decimals, spread.median,
+                unit_of(report, entry).c_str(), report.decimals, spread.min, report.decimals,
+                spread.max);
     if (entry.times.size() > 1) {
         std::printf(" +-%3.0f %%", 100 * spread.relative);
     } else {
@@ -169,7 +160,7 @@ const char *Target::verdict() const
 
 namespace {
 
-/// Enough digits to see by how much a target is met.
+/// A figure with enough digits to compare it with a demand.
 std::string figure_text(double figure, const std::string &unit)
 {
     const bool is_count = unit.empty();
@@ -184,6 +175,8 @@ std::string figure_text(double figure, const std::string &unit)
     return text;
 }
 
+} // namespace
+
 std::string demand_text(const Target &target)
 {
     if (target.bound == Target::none) {
@@ -196,8 +189,6 @@ std::string demand_text(const Target &target)
                   target.unit.c_str());
     return text;
 }
-
-} // namespace
 
 void print_targets(const Report &report)
 {
@@ -240,6 +231,25 @@ Series &series_of(Plot &plot, const Entry &entry, const std::string &suffix)
     return plot.series.back();
 }
 
+/// A question as the end of a file's name: "_gather_the_box".
+std::string file_name_of(const std::string &question)
+{
+    std::string name;
+    for (const char c : question) {
+        const bool is_plain =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (is_plain) {
+            name += c;
+        } else if (!name.empty() && name.back() != '_') {
+            name += '_';
+        }
+    }
+    while (!name.empty() && name.back() == '_') {
+        name.pop_back();
+    }
+    return "_" + name;
+}
+
 /// The place of a group of bars, added if it is missing.
 std::size_t group_of(Plot &plot, const std::string &name)
 {
@@ -257,11 +267,14 @@ Plot bars_of(const Report &report, const std::string &question, const std::strin
              const std::string &y_label)
 {
     Plot plot;
-    plot.file = file;
+    plot.file = file.empty() ? report.topic + file_name_of(question) : file;
     plot.title = question.empty() ? report.question : question;
-    plot.y_label = y_label.empty() ? report.unit : y_label;
+    plot.y_label = y_label;
     for (const Entry &entry : report.entries) {
         if (entry.question == question && !entry.times.empty()) {
+            if (plot.y_label.empty()) {
+                plot.y_label = unit_of(report, entry);
+            }
             const std::size_t group = group_of(plot, entry.world);
             series_of(plot, entry, "")
                 .points.emplace_back(static_cast<double>(group), median_or_nan(entry));

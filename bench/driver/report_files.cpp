@@ -1,58 +1,26 @@
 #include <cmath>
 #include <cstdio>
 
-#include "driver/environment.hpp"
 #include "driver/output_file.hpp"
 #include "driver/report.hpp"
 
 namespace {
 
-/// A number, or what stands for the lack of one.
+/// A number as text, or `otherwise` if there is none.
 std::string number_or(bool has_number, double number, const char *otherwise)
 {
     return has_number ? std::to_string(number) : otherwise;
 }
 
-const std::string &unit_of(const Report &report, const Entry &entry)
-{
-    return entry.unit.empty() ? report.unit_symbol : entry.unit;
-}
-
-/// One sample alone has no spread.
+/// The spread as text, or `otherwise` for a single sample.
 std::string spread_text(const Entry &entry, const Spread &spread, const char *otherwise)
 {
     return number_or(entry.times.size() > 1, spread.relative, otherwise);
 }
 
-/// How steady the rows are, for the documents that quote the figures.
-std::string steadiness_text(const Report &report)
-{
-    std::vector<double> spreads;
-    for (const Entry &entry : report.entries) {
-        if (entry.times.size() > 1) {
-            spreads.push_back(100 * spread_of(entry.times).relative);
-        }
-    }
-    if (spreads.empty()) {
-        return "no row has several samples";
-    }
-    char text[96];
-    std::snprintf(text, sizeof text, "half of the rows within %.1f %%, nine tenths within %.1f %%",
-                  quantile(spreads, 0.5), quantile(spreads, 0.9));
-    return text;
-}
-
-/// What a reader must know before comparing figures.
-std::vector<std::pair<std::string, std::string>> surroundings(const Report &report)
-{
-    auto all = environment();
-    all.emplace_back("steadiness", steadiness_text(report));
-    return all;
-}
-
 // ---- CSV ---------------------------------------------------------------------------------------
 
-/// A field in quotes, quotes in it doubled.
+/// A quoted field, with the quotes inside it doubled.
 std::string csv_text(const std::string &text)
 {
     std::string quoted = "\"";
@@ -99,7 +67,7 @@ void write_csv(const Report &report, std::FILE *file)
 
 // ---- JSON --------------------------------------------------------------------------------------
 
-/// How many bytes of a text make up the character at `at`; 0 where that is no UTF-8.
+/// The length in bytes of the UTF-8 character at `at`; 0 if it is invalid.
 std::size_t utf8_length(const std::string &text, std::size_t at)
 {
     const auto byte = [&text](std::size_t i) {
@@ -119,15 +87,15 @@ std::size_t utf8_length(const std::string &text, std::size_t at)
             return 0;
         }
     }
-    // Neither longer than need be, nor half a pair of UTF-16, nor beyond Unicode.
+    // Rejects overlong encodings, UTF-16 surrogates, and values beyond Unicode.
     const bool is_allowed = !(first == 0xE0 && second < 0xA0) &&
                             !(first == 0xED && second > 0x9F) &&
                             !(first == 0xF0 && second < 0x90) && !(first == 0xF4 && second > 0x8F);
     return is_allowed ? length : 0;
 }
 
-/// A string of JSON. Names of files and reasons of a foreign library may hold any bytes; what
-/// is no UTF-8 becomes '?'.
+/// A JSON string. File names and texts of foreign libraries may contain any bytes; bytes that are
+/// invalid UTF-8 become '?'.
 std::string json_text(const std::string &text)
 {
     std::string quoted = "\"";
@@ -185,7 +153,7 @@ void write_json_target(const Target &target, std::FILE *file)
 
 void write_json(const Report &report, std::FILE *file)
 {
-    std::fprintf(file, "{\n  \"topic\": %s,\n  \"question\": %s,\n",
+    std::fprintf(file, "{\n  \"schema\": 1,\n  \"topic\": %s,\n  \"question\": %s,\n",
                  json_text(report.topic).c_str(), json_text(report.question).c_str());
     for (const auto &[name, text] : surroundings(report)) {
         std::fprintf(file, "  \"%s\": %s,\n", name.c_str(), json_text(text).c_str());
@@ -226,6 +194,10 @@ bool write_report(const Report &report, const BenchOptions &options)
     if (options.json) {
         write_json(report, options.json->stream());
         all &= options.json->commit();
+    }
+    if (options.html) {
+        write_html(report, options.html->stream());
+        all &= options.html->commit();
     }
     if (!options.plot_folder.empty()) {
         all &= write_plots(report.plots, options.plot_folder);

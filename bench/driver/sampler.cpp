@@ -21,12 +21,12 @@ double ns_of_calls(const std::function<void()> &work, std::size_t calls)
     const double start = now_ns();
     for (std::size_t i = 0; i < calls; i++) {
         work();
-        asm volatile("" : : : "memory"); // results in memory count as used
+        asm volatile("" : : : "memory"); // the compiler must assume that results in memory are used
     }
     return now_ns() - start;
 }
 
-/// How many calls fill a sample. The calls warm the caches as well.
+/// Determines how many calls fill a sample. The calls also warm the caches.
 std::size_t calls_within(const std::function<void()> &work, double sample_ns)
 {
     std::size_t calls = 1;
@@ -39,7 +39,7 @@ std::size_t calls_within(const std::function<void()> &work, double sample_ns)
     return static_cast<std::size_t>(std::max(1.0, fitting));
 }
 
-/// Takes one sample, and learns how long that takes.
+/// Takes one sample, and stores how long that took.
 void take_one(Turn &turn, double sample_ns, std::size_t samples_max)
 {
     const double start = now_ns();

@@ -1,4 +1,4 @@
-/// Takes samples of many measurements in turn, within a time.
+/// Takes samples of many measurements in turn, within a time budget.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace bench {
 /// How long and how often to measure.
 struct Pace {
     double sample_ns;       ///< about how long one sample takes
-    std::size_t least = 3;  ///< samples of each turn, if there is a little time
-    std::size_t usual = 15; ///< samples of each turn, if there is more
+    std::size_t least = 3;  ///< samples of each turn to take before least_end_ns
+    std::size_t usual = 15; ///< samples of each turn to take before end_ns
     // Times of CLOCK_MONOTONIC.
     double end_ns;         ///< until then `usual` samples are taken
     double least_end_ns;   ///< until then `least` samples are taken
@@ -29,17 +29,19 @@ struct Turn {
     double last_ns = 0; ///< how long the last sample took
 };
 
-/// Takes samples of all turns in rounds, in an order that changes from round to round, so that a
-/// slow second of the machine does not fall on one contender alone.
-/// @param where  begins the line of progress
+/// Takes samples of all turns in rounds. The order changes from round to round, so that a slow
+/// second of the machine affects all contenders alike.
+/// @param where  start of the progress line
 void take_turns(std::vector<Turn> &turns, const Pace &pace, const std::string &where = {});
 
-/// A turn for work that can be repeated at once. Finds out how many calls fill a sample.
+/// A turn for work that can be repeated without preparation. Determines how many calls fill a
+/// sample.
 /// @param work  outlives the turn
 /// @param times  receives nanoseconds a call; outlives the turn
 Turn turn_of_work(const std::function<void()> &work, std::vector<double> &times);
 
-/// A turn for work that measures itself. @param calls  averaged for a sample; 0: as many as fit
+/// A turn for work that times itself. @param calls how many are averaged for a sample; 0: as many
+/// as fit
 Turn turn_of_measure(const std::function<double()> &measure, std::size_t calls,
                      std::vector<double> &times);
 

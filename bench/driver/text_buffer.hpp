@@ -1,5 +1,5 @@
-/// A stream whose text is read back when it is complete: in memory, or on Windows, whose C library
-/// has no such streams, in a temporary file that Windows removes with the program.
+/// A FILE that collects text, which the caller takes at the end. The text is kept in memory; on
+/// Windows, which has no memory streams, in a temporary file that is deleted at exit.
 #pragma once
 
 #include <cstdio>
@@ -8,7 +8,7 @@
 
 class TextBuffer {
   public:
-    TextBuffer(); ///< stream() is NULL if it cannot be had
+    TextBuffer(); ///< on failure, stream() is NULL
     ~TextBuffer();
     TextBuffer(const TextBuffer &) = delete;
     TextBuffer &operator=(const TextBuffer &) = delete;

@@ -1,7 +1,7 @@
 #include "driver/text_buffer.hpp"
 
 #define WIN32_LEAN_AND_MEAN
-#ifndef NOMINMAX // which libstdc++ defines
+#ifndef NOMINMAX // libstdc++ defines it
 #define NOMINMAX
 #endif
 #include <windows.h>
@@ -12,7 +12,7 @@ TextBuffer::TextBuffer()
 {
     char folder[MAX_PATH + 1], name[MAX_PATH + 1];
     if (GetTempPathA(sizeof folder, folder) && GetTempFileNameA(folder, "trn", 0, name)) {
-        stream_ = std::fopen(name, "w+bTD"); // T: stays in memory if it can; D: removed when closed
+        stream_ = std::fopen(name, "w+bTD"); // T: in memory if possible; D: removed when closed
     }
 }
 

@@ -1,8 +1,9 @@
 #include "far_world.hpp"
 
 #include <cmath>
-#include <new>
 #include <vector>
+
+#include "owned.hpp"
 
 namespace {
 
@@ -46,9 +47,7 @@ FarWorld::FarWorld(std::uint32_t distance)
     def.hooks = hooks_;
     def.store.user_bytes = sizeof(void *);
     def.view = trn_far_view_to(distance, radius);
-    if (trn_far_create(&def, &far_view_) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
+    require(trn_far_create(&def, &far_view_));
 }
 
 FarWorld::~FarWorld()

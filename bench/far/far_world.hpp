@@ -1,4 +1,4 @@
-/// A stream's world with a far view beyond it.
+/// A stream's world with a far view around it.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 class FarWorld {
   public:
-    /// A player above the ground of the origin, looking along x. @param distance  chunks; 0: no far
-    /// view
+    /// Creates a world with a player above the ground at the origin, looking along x. @param
+    /// distance  chunks; 0: no far view
     explicit FarWorld(std::uint32_t distance);
     ~FarWorld();
     FarWorld(const FarWorld &) = delete;
@@ -18,9 +18,9 @@ class FarWorld {
 
     /// Moves the player to a place along x. @param speed  blocks a second
     void move(double blocks, double speed);
-    /// One frame. @return whether all is at rest
+    /// One frame. @return whether all levels are idle
     bool update();
-    /// Whether level 0 was at rest after the last update.
+    /// Whether level 0 was idle after the last update.
     bool is_near_idle() const
     {
         return is_near_idle_;
@@ -29,19 +29,19 @@ class FarWorld {
 
     /// Bytes of everything: stores, meshes, streams, the cover, and what the hooks allocated.
     double bytes() const;
-    /// Quads that are drawn.
+    /// How many quads are drawn.
     double quads() const;
-    /// Chunks that are loaded, of all levels.
+    /// How many chunks of all levels are loaded.
     double chunks() const;
-    /// Chunks of the coarsest level, within 3/4 of its view, that are not wholly drawn at any
-    /// level.
+    /// How many chunks of the coarsest level, within 3/4 of its view, are not fully covered by
+    /// drawn chunks of any level.
     double holes() const;
 
     static const std::uint32_t radius = 16, height = 4; ///< of level 0
   private:
     bool is_whole(std::uint32_t level, TrnCoord coord) const;
 
-    TrnStreamHooks hooks_ = {}; ///< the stream world's
+    TrnStreamHooks hooks_ = {}; ///< hooks of the stream world
     TrnGenerator generator_ = {};
     StreamWorld world_;
     std::int64_t ground_;

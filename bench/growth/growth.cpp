@@ -1,4 +1,4 @@
-#include "growth.hpp"
+#include "topics.hpp"
 
 #include "growth_parts.hpp"
 
@@ -19,10 +19,7 @@ void conclude(Report &report)
     cost.is_log_x = true;
     add_lines(cost, report, growth_question_one_axis, edge_of, ", one axis");
     add_lines(cost, report, growth_question_all_axes, edge_of, ", all axes");
-    report.plots = {bars_of(report, growth_question_build, "growth_policy", "ns per chunk"),
-                    bars_of(report, growth_question_worst, "growth_worst", "microseconds"),
-                    bars_of(report, growth_question_gather, "growth_sentinel", "ns per chunk"),
-                    cost};
+    report.plots = {cost};
 }
 
 void make(bench::Bench &bench)
@@ -37,10 +34,10 @@ void make(bench::Bench &bench)
 
 const bench::Topic growth_topic = {
     "growth",
-    "arrays that expand: by doubling or less, with a sentinel or a flag",
-    "Growth: by how much should an array of chunks expand, how should a cell tell that no chunk is "
-    "in it, and what does one growth cost?",
-    "the entry marked so of each block",
+    "arrays that grow: by doubling or less, with a sentinel or a flag",
+    "Growth: by how much should an array of chunks grow, how should a cell represent that it is "
+    "empty, and what does one growth cost?",
+    "the entry marked in each block",
     "the unit of each question",
     "chunks",
     2,

@@ -77,7 +77,7 @@ void GrowthArray::grow(TrnCoord coord)
     }
     std::fill_n(made, wider.cells(), nullptr);
     const std::size_t row_bytes = static_cast<std::size_t>(box.extent[0]) * cell_bytes;
-    // The wider box holds the old one whole: its rows are copied as they are.
+    // The new box contains the old one, so whole rows are copied.
     for (std::int64_t y = box.origin[1]; cells && y < box.origin[1] + box.extent[1]; y++) {
         for (std::int64_t z = box.origin[2]; z < box.origin[2] + box.extent[2]; z++) {
             const TrnCoord row = {static_cast<std::int32_t>(box.origin[0]),

@@ -1,5 +1,5 @@
-/// The bench's own flat array of pointers to chunks, whose growth is a parameter. As
-/// TrnSpatialArray, it expands towards negative coordinates as well.
+/// A flat array of pointers to chunks that grows by a given policy. Like TrnSpatialArray, it also
+/// grows towards negative coordinates.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 #include "growth_memory.hpp"
 
-/// How many cells an axis of `extent` cells grows by at least. Called again and again until the
-/// coordinate lies inside.
+/// By how many cells an axis of `extent` cells grows. Called repeatedly until the coordinate lies
+/// inside.
 using GrowthPolicy = std::int64_t (*)(std::int64_t extent);
 
 std::int64_t grow_double(std::int64_t extent);
@@ -29,7 +29,7 @@ struct GrowthExtent {
         return offset(coord.x, 0) < width(0) && offset(coord.y, 1) < width(1) &&
                offset(coord.z, 2) < width(2);
     }
-    /// Of a coordinate inside: x fastest, then z, then y.
+    /// The index of a coordinate inside: x fastest, then z, then y.
     std::size_t cell(TrnCoord coord) const
     {
         return offset(coord.x, 0) + width(0) * (offset(coord.z, 2) + width(2) * offset(coord.y, 1));
@@ -38,7 +38,7 @@ struct GrowthExtent {
     {
         return width(0) * width(1) * width(2);
     }
-    /// Grows, as the policy says, until the coordinate lies inside.
+    /// Grows by the policy until the coordinate lies inside.
     void widen(TrnCoord coord, GrowthPolicy policy);
 
   private:
@@ -52,7 +52,7 @@ struct GrowthExtent {
     }
 };
 
-/// Cells hold the address of a chunk's coordinate, or NULL.
+/// The array. A cell holds the address of a chunk's coordinate, or NULL.
 class GrowthArray {
   public:
     GrowthArray(GrowthPolicy growth_policy, const TrnAllocator &from)

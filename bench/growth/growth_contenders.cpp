@@ -1,8 +1,7 @@
 #include "growth_contenders.hpp"
 
-#include <new>
-
 #include <terrane/chunk_index.h>
+#include <terrane/chunk_pages.h>
 #include <terrane/spatial_array.h>
 
 #include "driver/clock.hpp"
@@ -12,14 +11,7 @@ namespace {
 
 const double slow_ns = 250;
 
-void require(TrnResult result)
-{
-    if (result != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-}
-
-/// The loops over chunks, once for all; put() and take() are bound at compile time.
+/// The loops over chunks, shared by all contenders; put() and take() are bound at compile time.
 template <class Concrete> class GrowthLoops : public GrowthContender {
   public:
     void come(const TrnCoord *chunks, std::size_t count) final
@@ -48,7 +40,7 @@ template <class Concrete> class GrowthLoops : public GrowthContender {
             last = now;
             if (took >= slow_ns) {
                 slow.emplace_back(number, took);
-                last = clock_ns(CLOCK_MONOTONIC); // noting it is no insert
+                last = clock_ns(CLOCK_MONOTONIC); // excludes the time of emplace_back
             }
         }
     }
@@ -89,9 +81,7 @@ class SpatialArray final : public GrowthLoops<SpatialArray> {
         const TrnAllocator allocator = memory.allocator();
         TrnSpatialArrayDef def = trn_spatial_array_def(sizeof(TrnCoord *));
         def.allocator = &allocator;
-        TrnSpatialArray *made = nullptr;
-        require(trn_spatial_array_create(&def, &made));
-        array.reset(made);
+        create_owned(array, trn_spatial_array_create, &def);
     }
     void put(const TrnCoord *chunk)
     {
@@ -125,9 +115,7 @@ class PagedIndex final : public GrowthLoops<PagedIndex> {
         const TrnAllocator allocator = memory.allocator();
         TrnChunkIndexDef def = trn_chunk_index_def();
         def.allocator = &allocator;
-        TrnChunkIndex *made = nullptr;
-        require(trn_chunk_index_create(&def, &made));
-        index.reset(made);
+        create_owned(index, trn_chunk_index_create, &def);
     }
     void put(const TrnCoord *chunk)
     {

@@ -1,5 +1,5 @@
-/// Containers whose growth topic `growth` times: the bench's own array with one policy each,
-/// TrnSpatialArray and TrnChunkIndex.
+/// The containers of topic `growth`: the bench's array with each policy, TrnSpatialArray and
+/// TrnChunkIndex.
 #pragma once
 
 #include <cstddef>
@@ -15,31 +15,30 @@
 #include "growth_memory.hpp"
 #include "growth_worlds.hpp"
 
-/// Inserts that took a quarter of a microsecond or longer: their numbers within a world, in rising
-/// order, and their nanoseconds.
+/// Inserts that took 250 ns or longer: number of the insert in its world, ascending, and
+/// nanoseconds.
 using SlowInserts = std::vector<std::pair<std::uint32_t, double>>;
 
-/// How a container lies in memory at a moment.
+/// The current size of a container's arrays.
 struct GrowthShape {
-    std::uint32_t growths = 0;   ///< how often an array has taken another shape
-    std::size_t grown_cells = 0; ///< of that array; the index's is one of pages
-    std::size_t chunk_cells = 0; ///< cells that hold a chunk or none
+    std::uint32_t growths = 0;   ///< how often the array has been resized
+    std::size_t grown_cells = 0; ///< cells of that array; for the index, of its directory
+    std::size_t chunk_cells = 0; ///< cells for chunks, including empty ones
     std::size_t chunks = 0;
 };
 
-/// Fresh and empty when made. All that is timed happens inside, so that calling it through a
-/// virtual function is no disadvantage to any.
+/// A container, empty when created. All timed loops are inside its functions, so a virtual call
+/// costs all contenders the same.
 class GrowthContender {
   public:
     virtual ~GrowthContender() = default;
 
-    /// What the container does with the chunks of a batch. Running out of memory throws
-    /// std::bad_alloc.
+    /// Inserts or removes the chunks of a batch. @throws std::bad_alloc if memory runs out
     /// @param chunks  [count]; live longer than the container, which may keep their addresses
     virtual void come(const TrnCoord *chunks, std::size_t count) = 0;
     virtual void go(const TrnCoord *chunks, std::size_t count) = 0;
-    /// As come(), with a look at the clock after each chunk.
-    /// @param number  of the first; counted on
+    /// As come(), but reads the clock after each chunk.
+    /// @param number  number of the first insert; advanced by `count`
     virtual void come_by_the_clock(const TrnCoord *chunks, std::size_t count, std::uint32_t &number,
                                    SlowInserts &slow) = 0;
     virtual bool holds(TrnCoord chunk) const = 0;
@@ -47,10 +46,10 @@ class GrowthContender {
     virtual GrowthShape shape() const = 0;
 };
 
-/// What can be made. The array of a policy is the bench's own.
+/// A kind of container. With a policy, it is the bench's own array.
 struct GrowthKind {
     const char *name;
-    GrowthPolicy policy; ///< of the array; NULL: one that this bench does not decide about
+    GrowthPolicy policy; ///< of the bench's array; NULL: a container of the library
     bool is_index;       ///< TrnChunkIndex
     bool is_baseline = false;
 };
@@ -58,6 +57,6 @@ struct GrowthKind {
 const std::vector<GrowthKind> &growth_kinds();
 
 /// @param world   lives longer than the container
-/// @param memory  likewise
+/// @param memory  lives longer than the container
 std::unique_ptr<GrowthContender>
 make_growth_contender(const GrowthKind &kind, const GrowthWorld &world, GrowthMemory &memory);

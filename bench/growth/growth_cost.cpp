@@ -1,14 +1,14 @@
-// What does one growth cost, by size? From n^3 cells to twice as many along one axis, and along all
+// The cost of one growth, by size: from n^3 cells to twice as many along one axis, and along all
 // three.
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
 #include <terrane/chunk_index.h>
+#include <terrane/chunk_pages.h>
 #include <terrane/spatial_array.h>
 
 #include "growth_memory.hpp"
@@ -18,34 +18,27 @@
 namespace {
 
 const int edges[] = {16, 32, 64, 128, 256};
-/// From here on a doubling along all axes takes a gigabyte: measured less often.
+/// From this edge on, doubling all axes takes a gigabyte, so fewer samples are taken.
 const int long_edge = 256;
 
-/// A container that covers n^3 cells from the origin on, all of them, and is about to grow. Taking
-/// it down is not timed.
+/// A container that covers exactly n^3 cells from the origin on and is about to grow. Its
+/// destruction is not timed.
 class Growing {
   public:
     virtual ~Growing() = default;
-    /// The insert that grows it.
+    /// Inserts a chunk outside, which grows the container.
     virtual void grow(TrnCoord outside) = 0;
-    /// Whether it has grown at most once, into at most `cells` cells of chunks, and finds the new
-    /// chunk and what it held.
+    /// Whether the container has grown at most once, to at most `cells` cells, and finds the old
+    /// chunks and the new one.
     virtual bool has_grown(TrnCoord outside, std::size_t cells) const = 0;
 };
-
-void require(TrnResult result)
-{
-    if (result != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-}
 
 TrnCoord corner(int edge)
 {
     return TrnCoord{edge - 1, edge - 1, edge - 1};
 }
 
-/// Copying asks nothing of what is copied, so that two chunks stand for all.
+/// An array with two chunks. Copying does not depend on the content of cells.
 class GrowingArray final : public Growing {
   public:
     GrowingArray(int edge, GrowthMemory &memory) : last(corner(edge))
@@ -53,10 +46,8 @@ class GrowingArray final : public Growing {
         const TrnAllocator allocator = memory.allocator();
         TrnSpatialArrayDef def = trn_spatial_array_def(sizeof(void *));
         def.allocator = &allocator;
-        TrnSpatialArray *made = nullptr;
-        require(trn_spatial_array_create(&def, &made));
-        array.reset(made);
-        require(trn_spatial_array_reserve(made, TrnBox{{0, 0, 0}, last}));
+        create_owned(array, trn_spatial_array_create, &def);
+        require(trn_spatial_array_reserve(array.get(), TrnBox{{0, 0, 0}, last}));
         put(TrnCoord{0, 0, 0});
         put(last);
         growths = array->growths;
@@ -87,9 +78,9 @@ class GrowingArray final : public Growing {
     std::uint32_t growths = 0;
 };
 
-/// One chunk in every page: what it copies is the directory of pages, whatever they hold. A large
-/// directory grows in steps; then the insert measured takes the first, and the page is found
-/// through the outlier hash meanwhile.
+/// An index with one chunk in every page. Growing copies only the directory of pages. A large
+/// directory grows in steps: the measured insert does the first step, and the new page becomes an
+/// outlier.
 class GrowingIndex final : public Growing {
   public:
     GrowingIndex(int edge, GrowthMemory &memory) : last(corner(edge))
@@ -97,11 +88,9 @@ class GrowingIndex final : public Growing {
         const TrnAllocator allocator = memory.allocator();
         TrnChunkIndexDef def = trn_chunk_index_def();
         def.allocator = &allocator;
-        TrnChunkIndex *made = nullptr;
-        require(trn_chunk_index_create(&def, &made));
-        index.reset(made);
+        create_owned(index, trn_chunk_index_create, &def);
         fill(edge);
-        growths = trn_chunk_index_stats(made).directory_growths;
+        growths = trn_chunk_index_stats(index.get()).directory_growths;
     }
     void grow(TrnCoord outside) override
     {
@@ -128,8 +117,8 @@ class GrowingIndex final : public Growing {
                 }
             }
         }
-        // This number of pages fills the pool's blocks to the last slot, and a new block is none of
-        // the growth's business: one page goes, and leaves its slot free.
+        // These pages fill the last block of the page pool. Removing one page frees a slot, so that
+        // the measured insert does not allocate a block.
         const TrnCoord first = trn_page_chunks(TrnCoord{0, 0, 0}).max;
         require(trn_chunk_index_remove(index.get(), first, nullptr));
     }
@@ -142,7 +131,7 @@ struct GrowingKind {
     const char *name;
     GrowthMemory::Pages pages;
     bool is_index;
-    bool is_used; ///< whether the memory that it grows into was touched before
+    bool is_used; ///< whether the new memory was touched before
     bool is_baseline = false;
 };
 
@@ -154,7 +143,7 @@ const GrowingKind growing_kinds[] = {
     {"TrnChunkIndex, memory used before", GrowthMemory::huge, true, true},
 };
 
-/// One contender, of one size, along one axis or all.
+/// One contender of one size, growing along one axis or all.
 struct GrowingCase {
     const GrowingKind *kind = nullptr;
     int edge = 0;
@@ -193,15 +182,10 @@ double growth_ns(const GrowingCase &one)
 bench::Scene cost_scene(int edge, bool all_axes)
 {
     const auto cells = static_cast<std::size_t>(edge);
-    bench::Scene scene;
-    scene.question = all_axes ? growth_question_all_axes : growth_question_one_axis;
-    scene.world = "n = " + std::to_string(edge);
-    scene.unit = "us";
-    scene.count = cells * cells * cells;
-    scene.parts = 1;
+    bench::Scene scene = {all_axes ? growth_question_all_axes : growth_question_one_axis,
+                          "n = " + std::to_string(edge), "us", cells * cells * cells, 1};
     for (const GrowingKind &kind : growing_kinds) {
-        bench::Attempt attempt;
-        attempt.contender = kind.name;
+        bench::Attempt attempt = {kind.name};
         attempt.measure = [one = GrowingCase{&kind, edge, all_axes}] { return growth_ns(one); };
         attempt.is_right = [] { return true; }; // growth_ns checks every growth
         attempt.calls = 1;
@@ -215,7 +199,7 @@ bench::Scene cost_scene(int edge, bool all_axes)
 
 void add_growth_costs(bench::Bench &bench)
 {
-    // A stage for each size: a growth of a gigabyte leaves cold caches to a small one.
+    // A stage for each size, since a growth of a gigabyte evicts the caches.
     for (const bool all_axes : {false, true}) {
         for (const int edge : edges) {
             bench.stage([&bench, edge, all_axes] { bench.add(cost_scene(edge, all_axes)); });

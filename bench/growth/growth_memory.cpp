@@ -97,7 +97,8 @@ void GrowthMemory::place(const void *memory, std::size_t bytes)
     const auto fits = [bytes](const auto &hole) { return hole.second >= bytes; };
     auto hole = std::find_if(holes.begin(), holes.end(), fits);
     if (hole == holes.end()) {
-        // No hole is large enough: the heap grows, from its last hole on if that lies at the end.
+        // No hole is large enough, so the heap grows, starting with the last hole if that is at the
+        // end.
         std::size_t start = range;
         if (!holes.empty()) {
             const auto last = std::prev(holes.end());
@@ -122,7 +123,7 @@ void GrowthMemory::vacate(const void *memory, std::size_t bytes)
 {
     const auto placed = places.find(memory);
     if (placed == places.end()) {
-        return; // taken before the model began
+        return; // allocated before model_heap() was called
     }
     auto hole = holes.emplace(placed->second, bytes).first;
     places.erase(placed);

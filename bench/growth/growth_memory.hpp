@@ -1,4 +1,4 @@
-/// Memory for arrays that grow, taken afresh from the system and counted.
+/// An allocator for arrays that grow. It takes fresh memory from the system and counts it.
 #pragma once
 
 #include <cstddef>
@@ -7,17 +7,16 @@
 
 #include <terrane/base.h>
 
-/// An allocator for one container. What is 128 KiB or larger is a mapping of its own, and goes back
-/// to the system when it is freed: glibc would do so at first, and later keep freed memory of other
-/// containers ready, so that a figure would depend on what was measured before. A game's array that
-/// grows needs a larger piece than any it has had, which is fresh as well. Smaller pieces, such as
-/// the pages of a chunk index, come from the C library. Owns nothing: what was taken must be given
-/// back before this goes.
+/// An allocator for one container. Blocks of 128 KiB or more are separate mappings that are
+/// unmapped when freed. glibc would later reuse freed memory of other containers, so figures would
+/// depend on earlier measurements. In a game, a growing array needs a larger block than ever
+/// before, so its memory is fresh too. Smaller blocks, such as the pages of a chunk index, come
+/// from the C library. All blocks must be freed before the allocator is destroyed.
 class GrowthMemory {
   public:
     enum Pages {
-        huge, ///< as trn_allocator_default: 2 MiB and more ask for huge pages
-        small ///< none does, as with malloc or a std::vector on most systems
+        huge, ///< as trn_allocator_default: huge pages from 2 MiB on
+        small ///< no huge pages, as with malloc or a std::vector on most systems
     };
     explicit GrowthMemory(Pages size = huge) : pages(size)
     {
@@ -26,7 +25,7 @@ class GrowthMemory {
     GrowthMemory(const GrowthMemory &) = delete;
     GrowthMemory &operator=(const GrowthMemory &) = delete;
 
-    /// Refers to this object.
+    /// The returned allocator points to this object and must not outlive it.
     TrnAllocator allocator();
 
     std::size_t bytes() const
@@ -37,26 +36,26 @@ class GrowthMemory {
     {
         return most;
     }
-    /// How often memory was taken: containers that grow take some.
+    /// How many allocations were made. Each growth makes at least one.
     std::size_t takes() const
     {
         return take_count;
     }
 
-    /// Keeps a piece ready, every page of it touched, for the next take of exactly that size, as
-    /// if it came from memory that the program had used before. Pieces below 128 KiB come from
-    /// there anyway. Running out of memory throws std::bad_alloc.
+    /// Prepares a block, with every page touched, for the next allocation of exactly that size, as
+    /// if the program had used that memory before. Does nothing below 128 KiB, where blocks come
+    /// from used memory anyway. @throws std::bad_alloc if memory runs out
     void keep_ready(std::size_t bytes);
 
-    /// From here on, every take and every return is also played on a model of a heap; see
+    /// From this call on, every allocation and free is also applied to a model of a heap; see
     /// address_range().
     void model_heap()
     {
         is_modelled = true;
     }
-    /// How far a heap would reach that has nothing else in it, puts each piece into the lowest hole
-    /// where it fits, and joins holes side by side: peak_bytes() and the holes that no later piece
-    /// fitted into.
+    /// The size of the modelled heap: it holds only these blocks, puts each into the lowest hole
+    /// that fits, and joins adjacent holes. It equals peak_bytes() plus the holes that no later
+    /// block fitted into.
     std::size_t address_range() const
     {
         return range;
@@ -74,6 +73,6 @@ class GrowthMemory {
     void *ready = nullptr; ///< [ready_bytes] kept by keep_ready()
     std::size_t ready_bytes = 0;
     bool is_modelled = false;
-    std::map<const void *, std::size_t> places; ///< of the model: where each piece lies
-    std::map<std::size_t, std::size_t> holes;   ///< of the model: where they lie, and their bytes
+    std::map<const void *, std::size_t> places; ///< of the model: the offset of each block
+    std::map<std::size_t, std::size_t> holes;   ///< of the model: offset and bytes of each hole
 };

@@ -1,13 +1,13 @@
-/// The parts of topic `growth`: what each adds, and the questions that targets and plots name.
+/// The parts of topic `growth`: functions that add scenes, and the questions of targets and plots.
 #pragma once
 
 #include "driver/topic.hpp"
 
-/// Whole worlds, built under each policy.
+/// Builds whole worlds with each growth policy.
 void add_growth_policies(bench::Bench &bench);
-/// Arrays whose cells tell in five ways that they are empty.
+/// Arrays with five representations of an empty cell.
 void add_growth_sentinels(bench::Bench &bench);
-/// One growth, by size.
+/// The cost of one growth, by size.
 void add_growth_costs(bench::Bench &bench);
 
 inline const char *const growth_question_build = "build a world, per chunk that comes";

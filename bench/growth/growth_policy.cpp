@@ -1,4 +1,4 @@
-// By how much should an array grow? Whole worlds are built from nothing under each policy.
+// By how much should an array grow? Builds whole worlds from empty with each policy.
 
 #include <algorithm>
 #include <cstdio>
@@ -12,12 +12,12 @@
 
 namespace {
 
-/// No array of this bench takes more: as TrnSpatialArray does by default.
+/// The limit of this bench's arrays, as TrnSpatialArray's default.
 const std::size_t array_bytes_max = std::size_t{1} << 30;
-/// Copies of more cells than this take seconds, and each is taken many times.
+/// The limit of copied cells. Copying more takes seconds, and each world is built many times.
 const double copied_cells_max = 1.5e9;
 
-/// One contender on one world. Every sample builds it again.
+/// One contender on one world. Every sample builds the world again.
 struct PolicyCase {
     const GrowthKind *kind = nullptr;
     std::vector<SlowInserts> slow;
@@ -27,9 +27,9 @@ struct PolicyCase {
     GrowthShape shape;
 };
 
-// ---- what would go too far ---------------------------------------------------------------------
+// ---- limits ------------------------------------------------------------------------------------
 
-/// What a policy would come to on a world: growing is arithmetic, as long as no cell is copied.
+/// What a policy would cost on a world, computed from extents without allocating any cells.
 struct Forecast {
     double array_bytes = 0, copied_cells = 0;
 };
@@ -88,8 +88,8 @@ bool is_right(const GrowthContender &contender, const GrowthWorld &world)
            std::all_of(world.present.begin(), world.present.end(), holds);
 }
 
-/// Builds one chunk at a time, and takes down what happens when memory is taken: nothing grows
-/// without.
+/// Builds the world chunk by chunk, and reads the contender's shape after each allocation, since
+/// every growth allocates.
 void take_figures(GrowthContender &contender, const GrowthWorld &world, GrowthMemory &memory,
                   PolicyCase &figures)
 {
@@ -105,7 +105,8 @@ void take_figures(GrowthContender &contender, const GrowthWorld &world, GrowthMe
             takes = memory.takes();
             const GrowthShape now = contender.shape();
             if (now.growths != before.growths) {
-                // An index that fits itself again may shrink: it copies what both shapes share.
+                // An index may shrink when it is resized. It then copies only the cells of the new
+                // shape.
                 figures.copied +=
                     static_cast<double>(std::min(before.grown_cells, now.grown_cells));
             }
@@ -118,8 +119,8 @@ void take_figures(GrowthContender &contender, const GrowthWorld &world, GrowthMe
     figures.range = memory.address_range();
 }
 
-/// Whether the contender ends up with the world's chunks. Checked once for all questions; takes the
-/// figures that are no times on the way.
+/// Whether the contender holds the world's chunks after building. Checks once for all questions,
+/// and stores the figures that are not times.
 bool policy_is_right(PolicyCase &one, const GrowthWorld &world)
 {
     if (!one.is_checked) {
@@ -160,8 +161,9 @@ void time_inserts(PolicyCase &one, const GrowthWorld &world)
     one.slow.push_back(std::move(slow));
 }
 
-/// The insert whose fastest repetition is the slowest of all, by the microseconds of each
-/// repetition. The machine interrupts an insert now and then, but hardly the same one each time.
+/// The microseconds of each repetition of the slowest insert, which is the insert with the largest
+/// minimum over all repetitions. The system interrupts some inserts, but rarely the same one each
+/// time.
 std::vector<double> slowest_insert_us(const std::vector<SlowInserts> &repetitions)
 {
     std::vector<double> slowest;
@@ -186,12 +188,12 @@ std::vector<double> slowest_insert_us(const std::vector<SlowInserts> &repetition
 
 // ---- scenes ------------------------------------------------------------------------------------
 
-/// A figure that is no time: taken while the answer is checked.
+/// A figure that is not a time. It is stored while the answer is checked.
 struct PolicyFigure {
     const char *question;
     const char *unit;
     double (*of)(const PolicyCase &);
-    bool is_per_chunk; ///< of those there in the end
+    bool is_per_chunk; ///< divided by the number of chunks at the end
 };
 
 const PolicyFigure policy_figures[] = {
@@ -214,19 +216,12 @@ using SharedWorld = std::shared_ptr<const GrowthWorld>;
 
 bench::Scene scene_of(const char *question, const char *unit, const GrowthWorld &world)
 {
-    bench::Scene scene;
-    scene.question = question;
-    scene.world = world.name;
-    scene.unit = unit;
-    scene.count = world.present.size();
-    scene.parts = world.come;
-    return scene;
+    return {question, world.name, unit, world.present.size(), world.come};
 }
 
 bench::Attempt attempt_of(const SharedCase &one, const SharedWorld &world)
 {
-    bench::Attempt attempt;
-    attempt.contender = one->kind->name;
+    bench::Attempt attempt = {one->kind->name};
     attempt.check = [one, world] { return policy_is_right(*one, *world); };
     return attempt;
 }
@@ -240,7 +235,7 @@ bench::Attempt build_attempt(const SharedCase &one, const SharedWorld &world)
     return attempt;
 }
 
-/// Which insert is the slowest shows only when all samples are there.
+/// An attempt for the slowest insert, which is known only after all samples.
 bench::Attempt worst_attempt(const SharedCase &one, const SharedWorld &world)
 {
     bench::Attempt attempt = attempt_of(one, world);
@@ -288,7 +283,7 @@ void add_world(bench::Bench &bench, const SharedWorld &world)
         first.refusal = refusal_of(*world, kind);
         scenes[0].attempts.push_back(first);
         if (!first.refusal.empty()) {
-            continue; // the first table tells why
+            continue; // the first question's table shows the reason
         }
         scenes[1].attempts.push_back(worst_attempt(one, world));
         for (std::size_t i = 0; i < std::size(policy_figures); i++) {

@@ -1,4 +1,4 @@
-// How does a cell say that no chunk is there? The same array, five ways.
+// How should a cell represent "no chunk"? Compares five ways in the same array.
 
 #include <algorithm>
 #include <cstdint>
@@ -27,9 +27,9 @@ using Chunk = const TrnCoord *;
 const std::size_t pointer_bytes = sizeof(void *);
 
 // ---- five kinds of cells -----------------------------------------------------------------------
-// gather() writes one cell past the last that it finds, and so never branches on what a cell holds.
-// Nor does find(), where that is up to us: a random mix of hits and misses would time the branch
-// predictor. std::optional leaves it to the compiler.
+// gather() always writes the cell after the last chunk that it found, so it does not branch on a
+// cell's content. find() does not branch either, since a random mix of hits and misses would time
+// the branch predictor. For std::optional, the compiler decides.
 
 /// The chunk or NULL, without a branch. @param is_there  0 or 1
 Chunk chunk_if(std::uintptr_t is_there, Chunk chunk)
@@ -121,8 +121,7 @@ class OptionalCells {
     }
     Chunk *gather(std::size_t first, std::size_t count, Chunk *out) const
     {
-        // Of the forms tried, gcc makes the fastest code of this one: it turns the others into
-        // branches.
+        // gcc generates the fastest code for value_or(); other forms become branches.
         for (std::size_t i = first; i < first + count; i++) {
             *out = cells[i].value_or(nullptr);
             out += cells[i].has_value();
@@ -172,8 +171,8 @@ class ByteCells {
     std::vector<unsigned char> is_there;
 };
 
-/// Takes words of 64 cells: nothing, a copy, or the set bits one by one. Of cells without a chunk
-/// it never reads the pointer.
+/// Stores a bit per cell. gather() handles words of 64 cells: skips an empty word, copies a full
+/// one, and otherwise visits the set bits. It never reads pointers of empty cells.
 class BitCells {
   public:
     explicit BitCells(std::size_t count) : chunks(count), words((count + 63) / 64)
@@ -224,17 +223,17 @@ class BitCells {
     std::vector<std::uint64_t> words;
 };
 
-// ---- arrays of them ----------------------------------------------------------------------------
+// ---- arrays of cells ---------------------------------------------------------------------------
 
-/// All that is timed happens inside, so that calling it through a virtual function weighs on
-/// nobody.
+/// An array of any kind of cells. All timed loops are inside its functions, so a virtual call costs
+/// all kinds the same.
 class CellArray {
   public:
     virtual ~CellArray() = default;
     virtual void put(Chunk chunk) = 0;
-    /// All chunks of the array, row by row. @return how many
+    /// Gathers all chunks of the array, row by row. @return how many
     virtual std::size_t gather(std::vector<Chunk> &out) const = 0;
-    /// The sum of the addresses of those chunks of a list that are there.
+    /// The sum of the addresses of the chunks that are found at a list of coordinates.
     virtual std::uintptr_t find_all(const std::vector<TrnCoord> &list) const = 0;
     virtual std::size_t bytes() const = 0;
 };
@@ -287,7 +286,7 @@ template <class Cells> std::unique_ptr<CellArray> make_array(const GrowthExtent 
     return std::make_unique<ArrayOf<Cells>>(box);
 }
 
-/// The baseline first.
+/// All kinds of cells, the baseline first.
 const CellKind cell_kinds[] = {
     {"pointer, NULL for none", make_array<NullCells>},
     {"pointer and bool in a struct", make_array<FlagCells>},
@@ -306,7 +305,7 @@ GrowthExtent extent_of(TrnBox box)
     return extent;
 }
 
-/// A world, and what is asked of it.
+/// A world, its arrays and the expected answers.
 struct CellArena {
     World world;
     std::vector<TrnCoord> hits, any; ///< to find
@@ -333,7 +332,7 @@ void choose_finds(CellArena &arena)
     }
 }
 
-/// What every array must answer, from a map of cells that knows nothing of arrays.
+/// Computes the expected answers from a map of cells, which shares no code with the arrays.
 void know_answers(CellArena &arena, const GrowthExtent &box)
 {
     std::map<std::size_t, Chunk> chunks;
@@ -409,14 +408,10 @@ void count_bytes(bench::Attempt &attempt, const SharedArena &arena, const CellAr
 
 bench::Scene cell_scene(const SharedArena &arena, const char *question, const CellWork &work)
 {
-    bench::Scene scene;
-    scene.question = question;
-    scene.world = arena->world.name;
-    scene.count = arena->answer.size();
+    bench::Scene scene = {question, arena->world.name, "ns", arena->answer.size()};
     for (std::size_t i = 0; i < std::size(cell_kinds); i++) {
         const CellArray &array = *arena->arrays[i];
-        bench::Attempt attempt;
-        attempt.contender = cell_kinds[i].name;
+        bench::Attempt attempt = {cell_kinds[i].name};
         attempt.check = [arena, &array] { return answers_right(*arena, array); };
         work(attempt, arena, array);
         scene.attempts.push_back(attempt);

@@ -26,14 +26,14 @@ TrnCoord plus(TrnCoord a, TrnCoord b)
     return TrnCoord{a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-/// Whether a chunk lies in the walker's ball when that stands at `centre`.
+/// Whether a chunk lies in the walking ball when its centre is `centre`.
 bool ball_holds(TrnCoord centre, TrnCoord chunk)
 {
     const int x = chunk.x - centre.x, y = chunk.y - centre.y, z = chunk.z - centre.z;
     return x * x + y * y + z * z <= walk_radius * walk_radius;
 }
 
-/// Adds the batch of those chunks of the ball around `from` that the one around `to` does not hold.
+/// Adds a batch of the chunks that are in the ball around `from` but not in the ball around `to`.
 void add_difference(GrowthWorld &world, const World &ball, TrnCoord from, TrnCoord to, bool goes)
 {
     const std::size_t first = world.chunks.size();
@@ -46,7 +46,7 @@ void add_difference(GrowthWorld &world, const World &ball, TrnCoord from, TrnCoo
     world.batches.push_back({first, world.chunks.size() - first, goes});
 }
 
-/// A ball that moves by `step` again and again. As it is convex, no chunk comes back.
+/// A ball that moves by `step` repeatedly. A ball is convex, so no chunk is inserted twice.
 GrowthWorld walking(const std::string &name, TrnCoord step, bool keeps)
 {
     const World ball = world_ellipsoid(name, walk_radius, walk_radius);
@@ -74,7 +74,7 @@ GrowthWorld walking(const std::string &name, TrnCoord step, bool keeps)
 
 std::size_t cells_around(const std::vector<TrnCoord> &chunks)
 {
-    std::int64_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0}; // every world holds the origin
+    std::int64_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0}; // every world contains the origin
     for (const TrnCoord &chunk : chunks) {
         const std::int64_t at[3] = {chunk.x, chunk.y, chunk.z};
         for (int axis = 0; axis < 3; axis++) {
@@ -95,7 +95,8 @@ std::vector<GrowthWorld> make_growth_worlds(bool is_quick)
 {
     std::vector<GrowthWorld> worlds;
     worlds.push_back(standing(world_ellipsoid("ball R=16", 16, 16)));
-    // 33 and 65 cells are what steps of 8 and 32 come to from a single cell; 57 is reached by none.
+    // Steps of 8 cells fit the balls R=16 and R=32 exactly, and steps of 32 cells fit R=32. No step
+    // fits R=28.
     worlds.push_back(standing(world_ellipsoid("ball R=28", 28, 28)));
     worlds.push_back(standing(world_ellipsoid("ball R=32", 32, 32)));
     worlds.push_back(standing(world_ellipsoid("flattened ball R=32", 32, 8)));

@@ -1,4 +1,4 @@
-/// The worlds of topic `growth`: the order in which chunks come and go.
+/// The worlds of topic `growth`: the order in which chunks are inserted and removed.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 #include <terrane/coord.h>
 
-/// Chunks that all come, or all go, one after the other: a range of GrowthWorld::chunks.
+/// Chunks that are all inserted, or all removed: a range of GrowthWorld::chunks.
 struct GrowthBatch {
     std::size_t first, count;
     bool goes;
@@ -15,15 +15,16 @@ struct GrowthBatch {
 
 struct GrowthWorld {
     std::string name; ///< "ball R=16"
-    /// Each stands here once when it comes, and once more when it goes. None comes twice.
+    /// Each chunk is listed once for its insert and once for its removal. None is inserted twice.
     std::vector<TrnCoord> chunks;
     std::vector<GrowthBatch> batches;
-    std::vector<TrnCoord> present; ///< those that are there in the end
-    std::size_t come = 0;          ///< how many ever come
-    std::size_t cells = 0;         ///< of the box around all that ever come
-    bool is_long = false;          ///< measured less often
+    std::vector<TrnCoord> present; ///< chunks at the end
+    std::size_t come = 0;          ///< how many inserts
+    std::size_t cells = 0;         ///< cells of the box around all chunks ever inserted
+    bool is_long = false;          ///< fewer samples are taken
 };
 
-/// Balls and a flattened one, nearest chunk first, and walks that keep or drop what lies behind.
-/// @param is_quick  leaves the worlds out that take seconds
+/// Balls, one of them flattened, nearest chunk first; and walks that keep or drop the chunks
+/// behind.
+/// @param is_quick  leaves out the worlds that take seconds
 std::vector<GrowthWorld> make_growth_worlds(bool is_quick);

@@ -1,21 +1,21 @@
-#include "index.hpp"
+#include "topics.hpp"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "index/kernel_choice.h"
+#include "index/chunk_index_internal.h"
 #include "index_parts.hpp"
 #include "index_peer.hpp"
 #include "index_under_test.hpp"
 
 namespace {
 
-/// Scenes of one world that share what they are made of.
+/// A part of the topic: a function that creates scenes of one world.
 struct Part {
     std::vector<bench::Scene> (*make)(const World &world);
     std::vector<std::string> questions, contenders;
-    bool is_checked; ///< whether there is an answer to check before anything is measured
+    bool is_checked; ///< whether the scenes have answers to check
 };
 
 const Part parts[] = {
@@ -49,8 +49,7 @@ bool is_wanted(const bench::Bench &bench, const Part &part, const std::string &w
 
 void make(bench::Bench &bench)
 {
-    bench.note(std::string("Kernels of the index: ") +
-               trn_chunk_index_kernels_name(IndexUnderTest().get()) +
+    bench.note(std::string("Kernels of the index: ") + trn_kernels_name(&trn_page_kernels, 0) +
                ". Anchors scattered by seed " + std::to_string(anchor_seed) + ".");
     if (!find_contender(by_flat_map)) {
         bench.note("Not compared with boost::unordered_flat_map, which was missing when the bench "
@@ -82,6 +81,6 @@ const bench::Topic index_topic = {
     "nanoseconds per chunk of the world, or the unit of each question",
     "chunks",
     3,
-    "find, random order | ball R=16 | index",
+    "find, random order | ball R=16 | Terrane index",
     make,
 };

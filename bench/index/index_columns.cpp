@@ -1,9 +1,8 @@
-// A world of columns, one chunk each, asked as fogleman/Craft does: in every frame it looks up all
-// columns of a square around the player.
+// A world of columns of one chunk each. As in fogleman/Craft, each frame looks up all columns of a
+// square around the player.
 
 #include <algorithm>
 #include <memory>
-#include <new>
 #include <random>
 
 #include <terrane/spatial_array.h>
@@ -15,7 +14,7 @@
 namespace {
 
 const std::int32_t view_radius = 24;   ///< 49 x 49 columns are looked up
-const std::int32_t loaded_radius = 28; ///< a disc, which lacks the corners of the view
+const std::int32_t loaded_radius = 28; ///< a disc, without the corners of the view
 const TrnCoord player = {1000, 0, -700};
 const std::size_t reads_of_each = 4;
 const TrnPlane plane_dirty = 1;
@@ -31,7 +30,7 @@ World make_disc()
     return disc;
 }
 
-/// The columns in every container. A dirty one needs a mesh: one in eight.
+/// The columns, in every container. One column in eight is dirty and needs a mesh.
 struct Columns {
     Columns();
     std::uint64_t sum_expected(const std::vector<TrnCoord> &asks, bool is_dirty_only) const;
@@ -39,11 +38,11 @@ struct Columns {
     const World world = make_disc();
     LookupWorld places{world, 0};
     std::vector<TrnCoord> view;       ///< row by row, as Craft asks
-    std::vector<TrnCoord> neighbours; ///< some next to each of those
+    std::vector<TrnCoord> neighbours; ///< some neighbours of each column in `view`
     std::vector<std::unique_ptr<Peer>> peers;
     Owned<TrnSpatialArray, trn_spatial_array_destroy> array;
     IndexUnderTest index{1};
-    std::uint64_t sum = 0; ///< of number + 1, over what the last question found
+    std::uint64_t sum = 0; ///< of number + 1 over the columns that the last question found
 };
 using Shared = std::shared_ptr<Columns>;
 
@@ -56,21 +55,15 @@ Columns::Columns()
 {
     TrnSpatialArrayDef def = trn_spatial_array_def(sizeof(void *));
     def.dimensions = 2;
-    TrnSpatialArray *made = nullptr;
-    if (trn_spatial_array_create(&def, &made) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-    array.reset(made);
+    create_owned(array, trn_spatial_array_create, &def);
     index.insert_numbered(world.chunks);
     for (const ContenderEntry &entry : places.entries) {
         ContenderChunk &header = places.headers[entry.number];
-        header.is_visible = is_dirty(entry.number); // a field of the game's own
+        header.is_visible = is_dirty(entry.number); // stands for the game's dirty flag
         const void *pointer = &header;
-        if (trn_spatial_array_insert(made, entry.coord, &pointer) != TRN_RESULT_OK ||
-            trn_chunk_index_plane_set(index.get(), plane_dirty, entry.coord,
-                                      is_dirty(entry.number)) != TRN_RESULT_OK) {
-            throw std::bad_alloc();
-        }
+        require(trn_spatial_array_insert(array.get(), entry.coord, &pointer));
+        require(trn_chunk_index_plane_set(index.get(), plane_dirty, entry.coord,
+                                          is_dirty(entry.number)));
     }
     for (const char *name : {by_unordered, by_flat_map}) {
         if (const Contender *contender = find_contender(name)) {
@@ -103,13 +96,13 @@ std::uint64_t Columns::sum_expected(const std::vector<TrnCoord> &asks, bool is_d
     return expected;
 }
 
-/// What a look-up finds counts if it is dirty, or if all do.
+/// The chunk's number + 1, or 0 if it is not found or not counted.
 template <bool is_dirty_only> std::uint64_t counted(const ContenderChunk *found)
 {
     return found && (!is_dirty_only || found->is_visible) ? std::uint64_t{found->number} + 1 : 0;
 }
 
-/// Looks up each column, and reads the header of what it finds.
+/// Looks up each column, and reads the header if it is found.
 template <bool is_dirty_only, class Find>
 std::uint64_t sum_over(const std::vector<TrnCoord> &asks, const Find &find)
 {
@@ -120,7 +113,7 @@ std::uint64_t sum_over(const std::vector<TrnCoord> &asks, const Find &find)
     return sum;
 }
 
-/// Craft's own: a list without an order.
+/// Searches an unsorted list, as Craft does.
 const ContenderChunk *find_in_list(const Columns &columns, TrnCoord coord)
 {
     for (const ContenderEntry &entry : columns.places.entries) {

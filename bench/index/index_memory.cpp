@@ -18,7 +18,7 @@ double bytes_of(const std::vector<TrnCoord> &chunks, std::uint32_t planes = 0)
     return bytes_of(index);
 }
 
-/// The bytes of two islands in one index, divided by the sum of each in an index of its own.
+/// The bytes of one index with two islands, divided by those of two indexes with one island each.
 double islands_ratio(const World &world, TrnCoord offset)
 {
     std::vector<TrnCoord> away = world.chunks;

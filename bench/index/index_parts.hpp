@@ -1,4 +1,4 @@
-/// The parts of topic `index`: what makes its scenes, and the names that targets and plots use.
+/// The parts of topic `index`: functions that create scenes, and the names in targets and plots.
 #pragma once
 
 #include <cstdint>
@@ -54,37 +54,37 @@ inline const char *const columns_loaded = "columns: which of 49 x 49 are loaded"
 inline const char *const columns_dirty = "columns: which of 49 x 49 are loaded and dirty";
 inline const char *const columns_neighbours = "columns: four neighbours of each of 49 x 49";
 
-// Who takes part, in addition to the peers of index_peer.hpp.
-inline const char *const by_index = "index";
-inline const char *const by_avx2 = "index, AVX2 kernels";
-inline const char *const by_scalar = "index, plain kernels";
-inline const char *const by_pointers = "index, pointers from one range";
-inline const char *const by_table = "index, pointers by block table";
-inline const char *const by_default_store = "store by default, trn_store_gather";
-inline const char *const by_table_scalar = "index, plain kernels, pointers by block table";
-inline const char *const by_visible = "index, only visible chunks";
-inline const char *const by_bulk = "index, all at once";
-inline const char *const by_sections = "index, inside read sections";
+// The contenders, in addition to the peers of index_peer.hpp.
+inline const char *const by_index = "Terrane index";
+inline const char *const by_avx2 = "Terrane index, AVX2 kernels";
+inline const char *const by_scalar = "Terrane index, plain kernels";
+inline const char *const by_pointers = "Terrane index, pointers from one range";
+inline const char *const by_table = "Terrane index, pointers by block table";
+inline const char *const by_default_store = "Terrane store by default, trn_store_gather";
+inline const char *const by_table_scalar = "Terrane index, plain kernels, pointers by block table";
+inline const char *const by_visible = "Terrane index, only visible chunks";
+inline const char *const by_bulk = "Terrane index, all at once";
+inline const char *const by_sections = "Terrane index, inside read sections";
 inline const char *const by_copy = "memcpy of the values";
 inline const char *const by_pointer_copy = "memcpy of the pointers";
-inline const char *const by_many = "index with 1,000 anchors";
-inline const char *const by_one = "index with that anchor alone";
-inline const char *const by_one_axis = "index, islands along one axis";
-inline const char *const by_all_axes = "index, islands along all axes";
+inline const char *const by_many = "Terrane index with 1,000 anchors";
+inline const char *const by_one = "Terrane index with that anchor alone";
+inline const char *const by_one_axis = "Terrane index, islands along one axis";
+inline const char *const by_all_axes = "Terrane index, islands along all axes";
 inline const char *const by_list = "list, scanned (Craft)";
 inline const char *const by_flat_array = "TrnSpatialArray, 2D";
-inline const char *const by_gather = "index, one gather";
-inline const char *const by_alone = "index, no reader";
-inline const char *const by_while_read = "index, a reader gathers the box";
+inline const char *const by_gather = "Terrane index, one gather";
+inline const char *const by_alone = "Terrane index, no reader";
+inline const char *const by_while_read = "Terrane index, a reader gathers the box";
 inline const char *const by_stores = "bare stores to the same lines, no reader";
 inline const char *const by_stores_while_read =
     "bare stores to the same lines, a reader reads them";
-inline const char *const by_elsewhere = "index, a reader gathers elsewhere";
+inline const char *const by_elsewhere = "Terrane index, a reader gathers elsewhere";
 
 inline const char *const world_of_anchors = "1,000 scattered anchors";
 const std::uint32_t anchor_seed = 7;
 
-/// A ball, flattened or not. Nothing is demanded of flattened ones.
+/// A ball, possibly flattened. Flattened balls have no targets.
 struct IndexPlace {
     bool is_flattened;
     int radius;
@@ -103,29 +103,23 @@ inline const IndexPlace index_places[] = {{false, 16}, {false, 32}, {true, 16}, 
 /// Adds targets and plots.
 void conclude_index(Report &report);
 
-/// A scene that counts all chunks of a world, without attempts yet.
+/// A scene about all chunks of a world, without attempts.
 inline bench::Scene scene_of(const char *question, const World &world, const char *unit = "ns")
 {
-    bench::Scene scene;
-    scene.question = question;
-    scene.world = world.name;
-    scene.unit = unit;
-    scene.count = world.chunks.size();
-    return scene;
+    return {question, world.name, unit, world.chunks.size()};
 }
 
-// The makers of scenes.
+// Functions that create scenes.
 std::vector<bench::Scene> make_ball_scenes(const World &world);
 std::vector<bench::Scene> make_memory_scenes(const World &world);
 std::vector<bench::Scene> make_walk_scenes(const World &world);
 std::vector<bench::Scene> make_reader_scenes(const World &world);
 
-/// Columns around a player, in what a game with one chunk a column would keep them in.
+/// Columns around a player, in the containers of a game with one chunk a column.
 std::vector<bench::Scene> make_column_scenes();
 
-/// Adds a stage for each world of all sizes and densities.
+/// Adds a stage for each world of index_scale_worlds.hpp.
 void add_scale_stages(bench::Bench &bench);
 
-/// Small balls, each loaded by an anchor of its own, far apart: does the index find one among them
-/// as fast as alone?
+/// Small balls far apart, each around one anchor: is the index as fast with many balls as with one?
 bench::Scene make_anchor_scene();

@@ -33,8 +33,8 @@ Peer::~Peer()
     contender.destroy(self);
 }
 
-/// The lists are as long as the longest so far, which each question was when its answers were
-/// checked.
+/// Grows the output list to the longest answer so far. The check of each question has already grown
+/// it, so timed calls do not allocate.
 void Peer::make_room(std::size_t answers)
 {
     if (out.size() < answers) {

@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
-#include <new>
 #include <string>
 #include <thread>
 
@@ -15,11 +14,11 @@ namespace {
 const int reader_steps = 32;
 const TrnCoord far_away = {200000, 0, 0};
 
-/// A thread that gathers again and again.
+/// A thread that gathers repeatedly.
 class Gatherer {
   public:
     /// @param reads      gathers once; false if something was missing
-    /// @param processor  where the thread stays
+    /// @param processor  processor to which the thread is pinned
     Gatherer(std::function<bool()> reads, int processor)
         : gather(std::move(reads)), thread([=] { run(processor); })
     {
@@ -47,7 +46,7 @@ class Gatherer {
     }
     // To be read after stop():
     std::uint64_t gathers = 0, wrong = 0;
-    double share = 0; ///< of the time it lived, how much it had its processor
+    double share = 0; ///< processor time divided by the thread's lifetime
 
   private:
     enum class State { starting, running, failed };
@@ -68,10 +67,10 @@ class Gatherer {
     std::function<bool()> gather;
     std::atomic<State> state{State::starting};
     std::atomic<bool> is_over{false};
-    std::thread thread; // last: it uses all of the above
+    std::thread thread; // declared last, since the thread uses all members above
 };
 
-/// Something whose world goes to and fro.
+/// A container whose world moves forward and back.
 class Writer {
   public:
     explicit Writer(const World &moving) : world(moving), shell(world_shell(moving))
@@ -81,9 +80,9 @@ class Writer {
     Writer(const Writer &) = delete;
     Writer &operator=(const Writer &) = delete;
 
-    /// What a reader does to gather a box, each time in a section of its own.
+    /// Returns a function that gathers a box inside one read section, for a reader thread.
     virtual std::function<bool()> gatherer(TrnBox box, bool is_home) = 0;
-    /// The writer's processor time per change, there and back once.
+    /// Moves the world forward and back once. @return the writer's processor time per change
     double measure()
     {
         const double ns = ns_of(
@@ -117,12 +116,11 @@ class IndexWriter final : public Writer {
     }
     std::function<bool()> gatherer(TrnBox box, bool is_home) override
     {
-        TrnChunkReader *made = nullptr;
-        if (trn_chunk_index_reader_create(index.get(), "gatherer", &made) != TRN_RESULT_OK) {
-            throw std::bad_alloc();
-        }
-        const std::shared_ptr<TrnChunkReader> reader(made, trn_chunk_index_reader_destroy);
-        // Wherever the world stands, these are there: one for each, since the value of all is 0.
+        using Reader = Owned<TrnChunkReader, trn_chunk_index_reader_destroy>;
+        const std::shared_ptr<TrnChunkReader> reader =
+            make_owned<Reader>(trn_chunk_index_reader_create, index.get(), "gatherer");
+        // These chunks are in the world at every position. Each adds 1 to the sum, since all values
+        // are 0.
         const std::size_t least = is_home ? index.sum_found(moved(world.chunks, -reader_steps)) : 0;
         std::vector<std::uint32_t> out(world.chunks.size() + 1024);
         return [this, box, reader, least, out = std::move(out)]() mutable {
@@ -142,8 +140,8 @@ class IndexWriter final : public Writer {
     IndexUnderTest index;
 };
 
-/// Stores to the lines that an index would write, and nothing else: the least that writing costs
-/// while another core reads.
+/// Only stores to the cache lines that an index would write: the least cost of writing while
+/// another core reads.
 class StoreWriter final : public Writer {
   public:
     explicit StoreWriter(const World &moving)
@@ -175,7 +173,7 @@ class StoreWriter final : public Writer {
         std::atomic<std::uint32_t> values[TRN_PAGE_CELLS] = {};
         std::atomic<std::uint64_t> words[TRN_PAGE_WORDS] = {};
     };
-    /// Reads the values of each word with a chunk.
+    /// Reads the values of each word that has a chunk.
     static void read(const Page &page, std::uint32_t *out)
     {
         for (std::size_t word = 0; word < TRN_PAGE_WORDS; word++) {
@@ -232,17 +230,18 @@ class StoreWriter final : public Writer {
             remove(moved(chunk, dx));
         }
     }
-    const TrnCoord low, high; ///< of all pages, wherever the world stands
+    const TrnCoord low, high; ///< of all pages, for every position of the world
     const std::size_t wide, deep;
     std::vector<Page> pages;
 };
 
 const int measurements_per_round = 10;
 
-/// The writers with each kind of reader in turn, so that a slow second of the machine falls on all.
+/// Measures the writers with each kind of reader in turn, so that a slow second of the machine
+/// affects all alike.
 ///
-/// A reader that gathers the box costs the writer the cache lines that it has just read, with
-/// sections or without. A reader that gathers an empty place shows what the sections cost.
+/// A reader that gathers the box takes cache lines from the writer, with or without read sections.
+/// A reader that gathers an empty box shows the cost of the read sections.
 class Companies {
   public:
     /// @param apart  a processor of another core
@@ -260,7 +259,7 @@ class Companies {
                            false);
         measure_while_read(stores, bare_while_read, home, true);
         const auto gatherer = measure_while_read(index, while_read, home, true);
-        // Well below 1, the figures say little.
+        // If a reader's share is well below 1, the figures mean little.
         shares.push_back(100 * gatherer->share);
         gathers.push_back(static_cast<double>(gatherer->gathers));
     }
@@ -304,8 +303,7 @@ std::vector<bench::Scene> make_reader_scenes(const World &world)
     const auto run =
         std::make_shared<bench::Run>(bench::Run{[companies] { companies->take_round(); }});
     const auto attempt = [&](const char *contender, std::vector<double> Companies::*samples) {
-        bench::Attempt made;
-        made.contender = contender;
+        bench::Attempt made = {contender};
         made.run = run;
         made.figures = [companies, samples] { return (*companies).*samples; };
         made.refusal = other < 0 ? "there is no second core" : "";

@@ -1,8 +1,7 @@
 // Worlds of all sizes and densities, in the index and in flat maps: memory, inserts, removals, the
-// slowest of them, look-ups, misses, iteration.
+// slowest of these, look-ups, misses, iteration.
 //
-// Each container is built when its turn comes and destroyed after it, since a million lone chunks
-// take gigabytes.
+// Only one container exists at a time, since a million lone chunks take gigabytes.
 
 #include <algorithm>
 #include <array>
@@ -34,7 +33,7 @@ class Container {
     virtual void find(const std::vector<TrnCoord> &asks) = 0;
     virtual void gather(TrnBox box) = 0;
     virtual void gather_all() = 0;
-    /// The sum of number + 1 over what the last find or gather found.
+    /// The sum of number + 1 over the chunks that the last find or gather found.
     virtual std::uint64_t sum_found() const = 0;
     virtual std::uint64_t sum_gathered() const = 0;
     /// The index; NULL for its peers.
@@ -147,7 +146,7 @@ class Sweeper {
     std::vector<unsigned char> bytes = std::vector<unsigned char>(swept_bytes, 1);
 };
 
-// ---- a world and what is asked ------------------------------------------------------------------
+// ---- a world and its questions ------------------------------------------------------------------
 
 struct FreeHeaders {
     void operator()(ContenderChunk *headers) const
@@ -171,7 +170,7 @@ class ScaleWorld {
     using Random = std::mt19937;
     template <class Make> std::vector<TrnCoord> make_misses(const Make &make_one) const;
     void make_asks();
-    /// Never read or written: peers answer with their addresses.
+    /// The headers are neither read nor written: peers only answer with their addresses.
     std::unique_ptr<ContenderChunk, FreeHeaders> headers;
     std::vector<TrnCoord> sorted;
 };
@@ -197,7 +196,7 @@ ScaleWorld::ScaleWorld(World filled)
     sorted = {};
 }
 
-/// Places without a chunk, of those that `make_one` makes; none if there are hardly any.
+/// Empty coordinates among those that `make_one` returns; an empty list if there are too few.
 template <class Make> std::vector<TrnCoord> ScaleWorld::make_misses(const Make &make_one) const
 {
     std::vector<TrnCoord> misses;
@@ -250,12 +249,12 @@ void ScaleWorld::make_asks()
     }
 }
 
-// ---- what is measured ---------------------------------------------------------------------------
+// ---- measurements -------------------------------------------------------------------------------
 
 /// The questions, each a row.
 enum Asked {
     asked_bytes,
-    asked_sparse_bytes, ///< this and the next three: of the index alone
+    asked_sparse_bytes, ///< this and the next three: only for the index
     asked_full_bytes,
     asked_sparse_pages,
     asked_growths,
@@ -289,8 +288,8 @@ const struct {
     {scale_worst_remove, "us"},  {scale_worst_remove_touched, "us"},
 };
 
-/// Times of single operations. The machine interrupts one now and then. The same operation of
-/// several passes does the same work, and the fastest shows what it takes.
+/// Times of single operations. The system interrupts some of them, so the shortest time of several
+/// passes counts for each operation.
 class Shortest {
   public:
     void take(std::size_t number, double ns)
@@ -318,9 +317,9 @@ class Trial {
         : of(std::move(measured)), make(std::move(maker)), is_gathered(is_box_asked)
     {
     }
-    /// Builds, asks everything, removes everything.
+    /// Builds the world, measures all questions, then removes all chunks.
     void take_whole();
-    /// The same without cold caches. Throws bench::Wrong.
+    /// The same, but checks answers and does not evict the caches. @throws bench::Wrong
     void check();
     /// Times each insert and each removal, in fresh memory and in touched memory.
     void take_singles();
@@ -349,8 +348,8 @@ class Trial {
     Shortest inserts, removals, touched_inserts, touched_removals;
 };
 
-/// What was allocated since malloc counted `before`. The large blocks of an index are address
-/// ranges, which only the index counts. @param index  may be NULL
+/// Bytes allocated since malloc_bytes() returned `before`. The large blocks of an index are address
+/// ranges, which only the index's statistics count. @param index  may be NULL
 double bytes_since(double before, const TrnChunkIndex *index)
 {
     const double counted = index ? static_cast<double>(trn_chunk_index_stats(index).bytes) : 0;
@@ -374,7 +373,7 @@ void Trial::take_whole()
     remove_all(*container);
 }
 
-/// What an index says of its pages and of how it grew.
+/// Reads the index's statistics of pages and growths.
 void Trial::take_forms(const TrnChunkIndex *index)
 {
     if (!index) {
@@ -447,7 +446,7 @@ void Trial::gather(Container &container, Asked question, TrnBox box)
     const auto work = [&] {
         question == asked_iterate ? container.gather_all() : container.gather(box);
     };
-    work(); // touches what it writes
+    work(); // touches the memory that it writes
     demand(container.sum_gathered() == of->sum_of_all, "it gathers other chunks than there are");
     taken[question].push_back(ns_of(work) / static_cast<double>(of->entries.size()));
 }
@@ -458,7 +457,7 @@ void Trial::take_singles()
     if (!set_heap(Heap::touched)) {
         throw bench::Refused{"the C library does not keep memory"};
     }
-    time_singles(inserts, removals); // from a heap that was just emptied
+    time_singles(inserts, removals); // the heap was just emptied
     time_singles(touched_inserts, touched_removals);
     set_heap(Heap::fresh);
     malloc_give_back();
@@ -499,7 +498,8 @@ Trial::Make maker_of(const char *name, const std::shared_ptr<const ScaleWorld> &
 {
     if (name == by_index) {
         return [](Heap heap) {
-            // Address ranges, which an index without an allocator takes, are never touched before.
+            // Without an allocator, an index takes fresh address ranges, so its memory would not be
+            // touched.
             const TrnAllocator allocator = trn_allocator_default();
             return std::make_unique<IndexContainer>(heap == Heap::touched ? &allocator : nullptr);
         };
@@ -535,8 +535,7 @@ std::vector<bench::Scene> make_scenes(const ScalePlan &plan, bool is_check)
             std::make_shared<bench::Run>(bench::Run{[trial] { trial->take_singles(); }, passes});
         for (int i = 0; i < asked_count; i++) {
             const auto question = static_cast<Asked>(i);
-            bench::Attempt attempt;
-            attempt.contender = name;
+            bench::Attempt attempt = {name};
             attempt.run = question < asked_worst_insert ? whole : singles;
             attempt.figures = [trial, question] { return trial->samples(question); };
             if (is_check && question == asked_hit) {

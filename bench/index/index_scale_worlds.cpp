@@ -5,12 +5,14 @@
 #include <random>
 
 #include <terrane/chunk_index.h>
+#include <terrane/chunk_pages.h>
 
 #include "base/hash.h"
 
 namespace {
 
-/// Room for misses around the box, within the 21 bits an axis that packed keys have.
+/// The largest coordinate. Leaves space for misses around the box within the 21 bits per axis of
+/// packed keys.
 const std::int32_t reach = (1 << 20) - 16;
 
 using Random = std::mt19937;
@@ -27,8 +29,8 @@ TrnCoord random_coord(Random &random, std::int32_t most)
     return {x, y, z};
 }
 
-/// A cube of chunks `stride` apart, from the middle outwards as a view loads them: no page holds
-/// two.
+/// A cube of chunks `stride` apart, so that no page holds two. Ordered from the middle outwards, as
+/// a view loads them.
 World make_lone(int stride, std::size_t count)
 {
     const auto edge = static_cast<int>(std::lround(std::cbrt(static_cast<double>(count))));
@@ -50,7 +52,7 @@ World make_lone(int stride, std::size_t count)
     return world_of(lone_world(stride), std::move(chunks));
 }
 
-/// Far apart, and the last one 200 pages from the first.
+/// Random chunks, far apart. The last is 200 pages from the first.
 World make_uniform(const char *name, std::size_t count)
 {
     Random random(scale_seed);
@@ -61,7 +63,7 @@ World make_uniform(const char *name, std::size_t count)
     TrnCoord &first = chunks.front();
     first.x = std::min(first.x, reach - 200 * TRN_PAGE_EDGE);
     chunks.push_back(trn_coord_add(first, 200 * TRN_PAGE_EDGE, 0, 0));
-    // Two in one place are left out.
+    // Removes duplicates.
     std::sort(chunks.begin() + 1, chunks.end() - 1, lies_before);
     const auto equal = [](const TrnCoord &a, const TrnCoord &b) { return trn_coord_equal(a, b); };
     chunks.erase(std::unique(chunks.begin() + 1, chunks.end() - 1, equal), chunks.end() - 1);
@@ -79,7 +81,7 @@ World make_line(const char *name, std::size_t count, bool is_diagonal)
     return world_of(name, std::move(chunks));
 }
 
-/// Balls around a thousand players, ball after ball.
+/// Balls around a thousand players, one ball after the other.
 World make_anchors(int radius)
 {
     const int anchors = 1000;
@@ -95,8 +97,8 @@ World make_anchors(int radius)
     return world_of(anchors_world(radius), std::move(chunks));
 }
 
-/// Chunks whose pages an attacker chose: without a secret key, the low 16 bits of all hashes are
-/// the same.
+/// Chunks in pages that an attacker chose. Without a secret key, the low 16 bits of their hashes
+/// would be equal.
 World make_crafted(std::size_t count)
 {
     Random random(scale_seed);

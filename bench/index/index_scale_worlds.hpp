@@ -13,11 +13,11 @@ enum class Scale {
     full   ///< a million
 };
 
-/// A world, made when its turn comes.
+/// A world that is created when its stage begins.
 struct ScalePlan {
     std::string name;
-    std::function<World()> make; ///< its box holds all chunks
-    bool is_gathered = false;    ///< whether gathering the box is a question
+    std::function<World()> make; ///< the world's box contains all chunks
+    bool is_gathered = false;    ///< whether gathering the box is measured
     bool is_full_only = false;   ///< too large for a quick run
 };
 

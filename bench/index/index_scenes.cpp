@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <numeric>
 #include <random>
 
 #include <terrane/pool.h>
 #include <terrane/store.h>
 
-#include "index/kernel_choice.h"
+#include "index/chunk_index_internal.h"
 #include "index_peer.hpp"
 #include "index_under_test.hpp"
 
@@ -25,24 +24,18 @@ const TrnPlane plane_visible = 1;
 const std::uint32_t plane_count = 2; // visible, ready
 const int churn_steps = 32;
 
-/// A pool with the slots 0 .. count - 1 taken.
+/// Creates a pool and allocates the slots 0 .. count - 1.
 Pool make_pool(const TrnPoolDef &def, std::size_t count)
 {
-    TrnPool *made = nullptr;
-    if (trn_pool_create(&def, &made) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-    Pool pool(made);
+    Pool pool = make_owned<Pool>(trn_pool_create, &def);
     for (std::size_t i = 0; i < count; i++) {
         void *slot;
-        if (trn_pool_alloc(made, nullptr, &slot) != TRN_RESULT_OK) {
-            throw std::bad_alloc();
-        }
+        require(trn_pool_alloc(pool.get(), nullptr, &slot));
     }
     return pool;
 }
 
-/// In blocks of memory that come as they are needed.
+/// A pool that allocates blocks as needed.
 TrnPoolDef block_pool()
 {
     TrnPoolDef def = trn_pool_def(sizeof(ContenderChunk));
@@ -50,23 +43,17 @@ TrnPoolDef block_pool()
     return def;
 }
 
-/// A store as a game gets it that asks for nothing, with chunks of air.
+/// A store with the default def, filled with chunks of air.
 Store make_store(const std::vector<TrnCoord> &chunks)
 {
-    TrnStore *made = nullptr;
-    if (trn_store_create(nullptr, &made) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-    Store store(made);
+    Store store = make_owned<Store>(trn_store_create, nullptr);
     for (const TrnCoord &chunk : chunks) {
-        if (trn_store_insert_uniform(made, chunk, TRN_BLOCK_AIR, nullptr) != TRN_RESULT_OK) {
-            throw std::bad_alloc();
-        }
+        require(trn_store_insert_uniform(store.get(), chunk, TRN_BLOCK_AIR, nullptr));
     }
     return store;
 }
 
-/// A number for a set of values, whatever their order.
+/// A hash of a set of values, independent of their order.
 std::uint64_t digest(const std::vector<std::uint32_t> &values)
 {
     std::uint64_t sum = values.size();
@@ -87,14 +74,14 @@ std::uint64_t digest_of_slots(const TrnPool *pool, const std::vector<void *> &sl
     return digest(values);
 }
 
-/// About three in four.
+/// True for about three chunks in four.
 bool is_visible(const TrnCoord &chunk)
 {
     return ((chunk.x + chunk.y) & 1) != 0 || chunk.z > 0;
 }
 
-/// A world, then all that comes while it moves. Each place has a header of its own, which is that
-/// of whatever chunk stands there.
+/// A world's chunks, followed by all chunks that are inserted while the world moves. Each
+/// coordinate has one header.
 World with_all_that_comes(World world)
 {
     const Shell shell = world_shell(world);
@@ -117,20 +104,20 @@ struct Arena {
 
     const World world;
     const Shell shell;
-    LookupWorld places; ///< wherever the world moves; the world itself first
+    LookupWorld places; ///< all coordinates of the moving world; those of the world itself first
     std::vector<const ContenderChunk *> at_home; ///< the headers of the world
     std::vector<TrnCoord> shuffled;
     std::vector<std::unique_ptr<Peer>> peers, moving_peers; ///< the baseline first
     IndexUnderTest index, planed{plane_count}, moving;
-    /// The slower kernels that this machine can run.
+    /// Indexes with the slower kernels that this machine can run.
     std::vector<std::pair<const char *, std::unique_ptr<IndexUnderTest>>> kernels;
     Pool table;
     Store store;
     std::vector<TrnChunk *> store_out;
     std::vector<void *> range_out, table_out, scalar_out, pointer_copy;
     std::vector<std::uint32_t> value_copy;
-    std::uint64_t all_values = 0; ///< digest of them
-    std::uint64_t sum = 0;        ///< the last one that was timed
+    std::uint64_t all_values = 0; ///< digest of all values
+    std::uint64_t sum = 0;        ///< result of the last timed call
 };
 using Shared = std::shared_ptr<Arena>;
 
@@ -163,18 +150,19 @@ Arena::Arena(const World &filled)
     all_values = digest(values_where([](const TrnCoord &) { return true; }));
 }
 
-/// Adds the index with given kernels, unless it runs them anyway or the machine cannot.
+/// Adds an index with given kernels. Does nothing if `index` uses them or the machine cannot run
+/// them.
 void Arena::add_kernels(const char *name, const char *choice)
 {
     auto slower = std::make_unique<IndexUnderTest>();
-    if (std::strcmp(trn_chunk_index_kernels_name(slower->get()), choice) != 0 &&
+    if (std::strcmp(trn_kernels_name(&trn_page_kernels, 0), choice) != 0 &&
         trn_chunk_index_use_kernels(slower->get(), choice)) {
         slower->insert_numbered(world.chunks);
         kernels.emplace_back(name, std::move(slower));
     }
 }
 
-/// The chunks at places, each under the header of its place.
+/// The entries of chunks, each with the header of its coordinate.
 std::vector<ContenderEntry> Arena::entries_at(const std::vector<TrnCoord> &coords) const
 {
     std::vector<ContenderEntry> entries;
@@ -186,14 +174,14 @@ std::vector<ContenderEntry> Arena::entries_at(const std::vector<TrnCoord> &coord
     return entries;
 }
 
-/// What the containers hold at a place, or TRN_CHUNK_VALUE_NONE.
+/// The value that the containers hold at a coordinate, or TRN_CHUNK_VALUE_NONE.
 std::uint32_t Arena::value_at(TrnCoord coord) const
 {
     const std::uint32_t number = places.number_at(coord);
     return number < world.chunks.size() ? number : TRN_CHUNK_VALUE_NONE;
 }
 
-/// The digest of the numbers that the containers hold where a store's chunks lie.
+/// The digest of the containers' values at the coordinates of a store's chunks.
 std::uint64_t Arena::digest_of_chunks(const std::vector<TrnChunk *> &chunks) const
 {
     std::vector<std::uint32_t> values;
@@ -235,7 +223,7 @@ void add_sum(Scene &scene, const Shared &arena, const char *name,
         [arena, expected] { return arena->sum == expected; }));
 }
 
-/// Adds a gather, after which the index still knows what it found.
+/// Adds a gather whose result stays in the index under test.
 void add_gather(Scene &scene, const Shared &arena, const char *name, IndexUnderTest &index,
                 std::function<void()> work, std::uint64_t expected)
 {
@@ -264,12 +252,7 @@ Scene make_gather(const Shared &arena)
         add_gather(
             made, arena, name, one, [&of, &one] { one.gather(of.world.box); }, of.all_values);
     };
-    add(by_index, of.index);
-    for (const auto &[name, slower] : of.kernels) {
-        add(name, *slower);
-    }
-    const TrnPool *range = of.places.given.pool;
-    add_pointers(made, arena, by_pointers, of.index, range, of.range_out);
+    // The maps and the store return chunks; the index alone, below, returns numbers.
     made.attempts.push_back(timed(
         by_default_store,
         [&of] {
@@ -277,6 +260,12 @@ Scene make_gather(const Shared &arena)
                              of.store_out.size());
         },
         [&of] { return of.digest_of_chunks(of.store_out) == of.all_values; }));
+    add(by_index, of.index);
+    for (const auto &[name, slower] : of.kernels) {
+        add(name, *slower);
+    }
+    const TrnPool *range = of.places.given.pool;
+    add_pointers(made, arena, by_pointers, of.index, range, of.range_out);
     add_pointers(made, arena, by_table, of.index, of.table.get(), of.table_out);
     for (const auto &[name, slower] : of.kernels) {
         if (name == by_scalar) {
@@ -373,11 +362,11 @@ Scene make_ready(const Shared &arena)
     return made;
 }
 
-// ---- a world that moves to and fro -------------------------------------------------------------
+// ---- a world that moves forward and back -------------------------------------------------------
 
 /// A container whose world moves.
 struct Mover {
-    /// A step between places `at` and `at` + 1 along x, there or back. @return nanoseconds
+    /// Moves the world from x = `at` to `at` + 1, or back. @return nanoseconds
     std::function<double(bool is_back, int at)> step;
     std::function<bool(const std::vector<TrnCoord> &)> holds_just;
 
@@ -389,7 +378,7 @@ struct Mover {
         }
         return ns;
     }
-    /// Whether it holds what it should, there and back again.
+    /// Whether the container holds the right chunks after moving forward, and after moving back.
     bool is_right(const World &world) const
     {
         bool right = holds_just(world.chunks);
@@ -413,7 +402,7 @@ Scene make_churn(const Shared &arena)
     Scene made = scene_of(scene_churn, arena->world);
     const Shell &shell = arena->shell;
     made.count = std::size_t{2} * churn_steps * (shell.ahead.size() + shell.behind.size());
-    const auto steps = std::make_shared<std::vector<WalkStep>>(); // there, then back
+    const auto steps = std::make_shared<std::vector<WalkStep>>(); // forward, then back
     for (int i = 0; i < churn_steps; i++) {
         steps->push_back({arena->entries_at(moved(shell.ahead, i)), moved(shell.behind, i)});
     }
@@ -464,10 +453,7 @@ Scene make_anchor_scene()
     std::vector<std::uint32_t> values(world.chunks.size());
     std::iota(values.begin(), values.end(), 0);
 
-    Scene made;
-    made.question = scene_scattered;
-    made.world = world.name;
-    made.count = values.size();
+    Scene made = {scene_scattered, world.name, "ns", values.size()};
     const auto add = [&](const char *name, IndexUnderTest &index) {
         made.attempts.push_back(timed(
             name, [indices, &index, box = world.box] { index.gather(box); },

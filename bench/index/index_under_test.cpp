@@ -1,23 +1,15 @@
 #include "index_under_test.hpp"
 
 #include <cstring>
-#include <new>
 #include <string>
 
 namespace {
 
 const std::size_t finds_per_section = 1000;
 
-/// A list that is used again every frame is as long as the longest so far, and then some. The index
-/// writes whole registers while there is room for a page.
+/// Extra capacity of the output list, as in a game that reuses its list in every frame. The index
+/// writes whole registers while the list has capacity for a page.
 const std::size_t list_slack = 1024;
-
-void require(TrnResult result)
-{
-    if (result != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-}
 
 } // namespace
 
@@ -54,10 +46,8 @@ IndexUnderTest::IndexUnderTest(std::uint32_t planes, const TrnAllocator *allocat
     def.planes = defs.data();
     def.plane_count = planes;
     def.allocator = allocator;
-    TrnChunkIndex *made = nullptr;
-    require(trn_chunk_index_create(&def, &made));
-    index.reset(made);
-    require(trn_chunk_index_reader_create(made, "bench", &reader));
+    create_owned(index, trn_chunk_index_create, &def);
+    require(trn_chunk_index_reader_create(index.get(), "bench", &reader));
 }
 
 void IndexUnderTest::insert(TrnCoord coord, std::uint32_t value)
@@ -95,7 +85,7 @@ bool IndexUnderTest::holds_just(const std::vector<TrnCoord> &chunks) const
     return count() == chunks.size() && sum_found(chunks) == chunks.size();
 }
 
-/// To be called before the first gather: counting walks all pages.
+/// Allocates the list. Must run before the first timed gather, since counting visits all pages.
 void IndexUnderTest::make_room()
 {
     if (out.empty()) {
@@ -179,7 +169,7 @@ std::uint64_t IndexUnderTest::sum_neighbours(const std::vector<TrnCoord> &chunks
         std::uint32_t values[TRN_FACE_COUNT];
         trn_chunk_index_neighbours(index.get(), chunk, values);
         for (std::uint32_t value : values) {
-            sum += value + 1; // TRN_CHUNK_VALUE_NONE wraps to nothing
+            sum += value + 1; // TRN_CHUNK_VALUE_NONE + 1 wraps to 0
         }
     }
     return sum;

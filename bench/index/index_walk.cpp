@@ -10,8 +10,7 @@ namespace {
 
 const std::size_t walk_steps = 512;
 
-/// The machine interrupts a step now and then. The same step of several walks does the same work,
-/// and the fastest shows what it takes.
+/// How many walks are timed. The system interrupts some steps, so each step's shortest time counts.
 const std::size_t walk_runs = 5;
 
 /// Steps of one chunk along x, each of which inserts the chunks ahead and removes those behind.
@@ -51,7 +50,7 @@ void walk_index(Walk &walk)
 void walk_peer(Walk &walk, const Contender &contender, LookupWorld &walked)
 {
     for (std::size_t i = 0; i < walked.chunks.size(); i++) {
-        walked.headers[i].coord = walked.world.chunks[i]; // back home from the last walk
+        walked.headers[i].coord = walked.world.chunks[i]; // back to the start after the last walk
     }
     Peer peer(contender, walked.given);
     peer.insert(walked.entries);
@@ -64,8 +63,7 @@ void walk_peer(Walk &walk, const Contender &contender, LookupWorld &walked)
 bench::Attempt attempt_of(const char *contender, const std::shared_ptr<bench::Run> &run,
                           std::function<double()> figure)
 {
-    bench::Attempt attempt;
-    attempt.contender = contender;
+    bench::Attempt attempt = {contender};
     attempt.run = run;
     attempt.figures = [figure = std::move(figure)] { return std::vector<double>{figure()}; };
     return attempt;

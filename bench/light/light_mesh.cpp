@@ -1,6 +1,5 @@
 #include "light/light_mesh.hpp"
 
-#include <new>
 #include <utility>
 #include <vector>
 
@@ -8,15 +7,15 @@
 #include <terrane/mesher.h>
 
 #include "driver/clock.hpp"
-#include "mesh_kernel_choice.h"
+#include "mesher_internal.h"
 
 namespace {
 
-/// What meshing all surface chunks gave.
+/// The result of meshing all surface chunks.
 struct Meshed {
     double ns = 0;                            ///< of meshing alone
     std::size_t quads = 0, faces = 0;         ///< of all chunks
-    std::size_t varied_quads = 0, varied = 0; ///< of chunks where light varies
+    std::size_t varied_quads = 0, varied = 0; ///< quads and number of the chunks with varying light
     std::uint64_t hash = 0;                   ///< of quads and their light
 };
 
@@ -24,14 +23,10 @@ struct Meshed {
 class LitMesher {
   public:
     explicit LitMesher(std::shared_ptr<const LightRegion> meshed)
-        : region(std::move(meshed)), scratch(trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64)),
+        : region(std::move(meshed)), scratch(make_scratch(TRN_MESH_SCRATCH_BYTES)),
           quads(TRN_MESH_QUADS_MAX), words(TRN_MESH_QUADS_MAX)
     {
-        TrnLightSolver *created = nullptr;
-        if (!scratch || trn_light_solver_create(nullptr, &created) != TRN_RESULT_OK) {
-            throw std::bad_alloc();
-        }
-        solver.reset(created);
+        create_owned(solver, trn_light_solver_create, nullptr);
     }
 
     Meshed mesh_all(const char *kernels, bool is_lit)
@@ -44,24 +39,17 @@ class LitMesher {
     }
 
   private:
-    struct Free {
-        void operator()(void *memory) const
-        {
-            trn_aligned_free(memory);
-        }
-    };
-
     void mesh(TrnCoord coord, const char *kernels, bool is_lit, Meshed &all);
 
     std::shared_ptr<const LightRegion> region;
     Owned<TrnLightSolver, trn_light_solver_destroy> solver;
-    std::unique_ptr<void, Free> scratch;
+    Scratch scratch;
     std::vector<TrnQuad> quads;
     std::vector<std::uint32_t> words;
     TrnLight sky = {}, blocks = {};
 };
 
-/// Solves the light also for a mesh without it, so that the caches hold the same.
+/// Solves the light even if the mesh does not use it, so that the caches have the same content.
 void LitMesher::mesh(TrnCoord coord, const char *kernels, bool is_lit, Meshed &all)
 {
     TrnMeshInput input = {};
@@ -98,7 +86,7 @@ void LitMesher::mesh(TrnCoord coord, const char *kernels, bool is_lit, Meshed &a
 
 using SharedMesher = std::shared_ptr<LitMesher>;
 
-/// Whether kernels give what the plain ones do, and the same faces as without light.
+/// Whether kernels give the same result as the scalar ones, and the same faces as without light.
 bool is_right(LitMesher &mesher, const char *kernels, bool is_lit)
 {
     const Meshed made = mesher.mesh_all(kernels, is_lit);
@@ -113,8 +101,9 @@ bench::Attempt attempt_of(const SharedMesher &mesher, const std::string &name, c
         name, [mesher, kernels, is_lit] { return mesher->mesh_all(kernels, is_lit).ns; }, nullptr);
     attempt.check =
         bench::made_once([mesher, kernels, is_lit] { return is_right(*mesher, kernels, is_lit); });
-    for (unsigned i = 0; kernels && kernels != std::string(trn_mesh_kernels_name(i)); i++) {
-        if (!trn_mesh_kernels_name(i + 1)) {
+    for (unsigned i = 0; kernels && kernels != std::string(trn_kernels_name(&trn_mesh_kernels, i));
+         i++) {
+        if (!trn_kernels_name(&trn_mesh_kernels, i + 1)) {
             attempt.refusal = "this machine cannot run them";
             break;
         }
@@ -125,16 +114,10 @@ bench::Attempt attempt_of(const SharedMesher &mesher, const std::string &name, c
 bench::Scene scene_of(const char *question, const std::string &world, const char *unit,
                       std::size_t count)
 {
-    bench::Scene scene;
-    scene.question = question;
-    scene.world = world;
-    scene.unit = unit;
-    scene.count = count;
-    scene.baseline = by_unlit;
-    return scene;
+    return {question, world, unit, count, 0, by_unlit};
 }
 
-/// Quads a chunk, without light and with it.
+/// A scene that counts quads per chunk, without and with light.
 bench::Scene count_scene(const char *question, const std::string &world, const char *by_terrane,
                          std::size_t chunks, std::size_t unlit, std::size_t lit)
 {
@@ -154,13 +137,12 @@ void add_light_meshes(bench::Bench &bench, const std::string &world,
 {
     const auto mesher = std::make_shared<LitMesher>(region);
     const std::string terrane = by_terrane;
-    bench::Scene scene = scene_of(q_mesh, world, "us", region->surface.size());
-    scene.attempts = {attempt_of(mesher, by_unlit, nullptr, false),
-                      attempt_of(mesher, terrane, nullptr, true),
-                      attempt_of(mesher, terrane + ", AVX2 kernels", "AVX2", true),
-                      attempt_of(mesher, terrane + ", plain kernels", "scalar", true)};
-    bench.add(scene);
-    // Chunks of even light have the same quads as without it, which the tests hold.
+    bench.add(bench::scene_with(scene_of(q_mesh, world, "us", region->surface.size()),
+                                {attempt_of(mesher, by_unlit, nullptr, false),
+                                 attempt_of(mesher, terrane, nullptr, true),
+                                 attempt_of(mesher, terrane + ", AVX2 kernels", "AVX2", true),
+                                 attempt_of(mesher, terrane + ", plain kernels", "scalar", true)}));
+    // Chunks with even light have the same quads as without light; the tests check this.
     const Meshed unlit = mesher->mesh_all(nullptr, false), lit = mesher->mesh_all(nullptr, true);
     bench.add(
         count_scene(q_quads, world, by_terrane, region->surface.size(), unlit.quads, lit.quads));

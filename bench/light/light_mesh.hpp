@@ -1,4 +1,4 @@
-/// Quads of a lit region: what light adds to their time and number.
+/// Quads of a lit region: how much time and how many quads light adds.
 #pragma once
 
 #include <memory>
@@ -12,6 +12,6 @@ inline const char *const q_quads = "quads of a surface chunk, by number";
 inline const char *const q_varied = "quads of a surface chunk where light varies, by number";
 inline const char *const by_unlit = "Terrane, without light";
 
-/// Adds these questions about a region. @param by_terrane  the name of the fastest kernels
+/// Adds the scenes of a region. @param by_terrane the contender's name for the fastest kernels
 void add_light_meshes(bench::Bench &bench, const std::string &world,
                       const std::shared_ptr<const LightRegion> &region, const char *by_terrane);

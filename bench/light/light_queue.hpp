@@ -1,4 +1,5 @@
-/// Light as good engines do it: one queue over a region, started only where light can spread.
+/// Light as in fast engines: a breadth-first queue over a region, started only where light can
+/// spread.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +11,10 @@ class LightQueue {
   public:
     explicit LightQueue(const LightRegion &lit);
 
-    /// Light of the sky: columns down to the first voxel that is not clear are 15. The queue starts
-    /// at the voxels of a column that are below the top of a neighbouring column's ground.
+    /// Sky light: 15 in each column down to the first voxel that is not clear. The queue starts at
+    /// lit voxels below the top of a neighbouring column's ground.
     void sky();
-    /// Light of blocks: the queue starts at each source.
+    /// Block light. The queue starts at each source.
     void blocks();
     /// Adds one source, after blocks().
     void add(LightSource source);
@@ -28,7 +29,7 @@ class LightQueue {
     void spread();
 
     const LightRegion &region;
-    std::vector<std::int16_t> heights; ///< of each column: the lowest voxel that is open to the sky
-    std::vector<std::uint32_t> queue;  ///< a ring
+    std::vector<std::int16_t> heights; ///< by column: the lowest voxel open to the sky
+    std::vector<std::uint32_t> queue;  ///< a ring buffer
     std::size_t first = 0, count = 0;
 };

@@ -1,7 +1,5 @@
 #include "light_region.hpp"
 
-#include <new>
-
 #include <terrane/light.h>
 #include <terrane/terrain.h>
 
@@ -32,16 +30,6 @@ bool is_wall(int x, int y, int z)
     return y % 5 == 4 || ((x % 8 == 0 || z % 8 == 0) && !is_door);
 }
 
-TrnTerrain *make_terrain()
-{
-    TrnTerrainDef def = trn_terrain_def();
-    TrnTerrain *terrain = nullptr;
-    if (trn_terrain_create(&def, &terrain) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-    return terrain;
-}
-
 const std::size_t chunk_voxels = std::size_t{32} * 32 * 32;
 
 /// The chunks of a region.
@@ -61,14 +49,13 @@ std::vector<TrnCoord> region_chunks()
 /// Writes the built-in terrain.
 void generate_hills(std::vector<TrnBlock> &blocks)
 {
-    const Owned<TrnTerrain, trn_terrain_destroy> terrain(make_terrain());
+    const auto terrain =
+        make_owned<Owned<TrnTerrain, trn_terrain_destroy>>(trn_terrain_create, nullptr);
     std::vector<TrnBlock> chunk(chunk_voxels);
     for (const TrnCoord &at : region_chunks()) {
         bool uniform = false;
         const TrnCoord land = {at.x + 40, at.y, at.z + 12};
-        if (trn_terrain_generate(terrain.get(), land, chunk.data(), &uniform) != TRN_RESULT_OK) {
-            throw std::bad_alloc();
-        }
+        require(trn_terrain_generate(terrain.get(), land, chunk.data(), &uniform));
         for (std::size_t i = 0; i < chunk_voxels; i++) {
             blocks[light_at(at, i)] = chunk[uniform ? 0 : i];
         }
@@ -79,21 +66,13 @@ void generate_hills(std::vector<TrnBlock> &blocks)
 
 LightRegion::LightRegion(LightLand land)
 {
-    TrnBlockTypes *made = nullptr;
     TrnBlockType type = trn_block_type_def("bench:torch", TRN_BLOCK_KIND_PLANT);
     type.light = 14;
-    if (trn_block_types_create_builtin(nullptr, &made) != TRN_RESULT_OK ||
-        trn_block_types_add(made, &type, &torch) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-    types.reset(made);
+    create_owned(types, trn_block_types_create_builtin, nullptr);
+    require(trn_block_types_add(types.get(), &type, &torch));
     TrnStoreDef def = trn_store_def();
-    TrnStore *opened = nullptr;
-    def.types = made;
-    if (trn_store_create(&def, &opened) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-    store.reset(opened);
+    def.types = types.get();
+    create_owned(store, trn_store_create, &def);
     std::vector<TrnBlock> blocks(light_voxels, TRN_BLOCK_AIR);
     generate(land, blocks);
     insert(blocks);
@@ -127,7 +106,8 @@ void LightRegion::insert(const std::vector<TrnBlock> &blocks)
     is_clear.assign(light_voxels, 0);
     for (std::size_t i = 0; i < light_voxels; i++) {
         const TrnBlockType *type = trn_block_types_get(types.get(), blocks[i]);
-        // Water would dim light: a queue over levels of one kind of air is simpler, and faster.
+        // Types that dim light, such as water, block it here, which keeps the queue simple and
+        // fast.
         is_clear[i] = type->kind != TRN_BLOCK_KIND_OPAQUE && type->dims == 0;
         if (type->light) {
             sources.push_back({static_cast<std::uint32_t>(i), type->light});
@@ -140,10 +120,8 @@ void LightRegion::insert(const std::vector<TrnBlock> &blocks)
             chunk[i] = is_liquid ? stone : block;
         }
         TrnSnapshot snapshot = {};
-        if (trn_store_insert_voxels(store.get(), coord, chunk.data(), nullptr) != TRN_RESULT_OK ||
-            trn_store_snapshot(store.get(), coord, &snapshot) != TRN_RESULT_OK) {
-            throw std::bad_alloc();
-        }
+        require(trn_store_insert_voxels(store.get(), coord, chunk.data(), nullptr));
+        require(trn_store_snapshot(store.get(), coord, &snapshot));
         if (!trn_snapshot_is_uniform(snapshot)) {
             surface.push_back(coord);
         }
@@ -164,16 +142,15 @@ void LightRegion::around(TrnCoord coord, TrnSnapshot *snapshots) const
 TrnBlock LightRegion::put(int x, int y, int z, TrnBlock block)
 {
     TrnBlock old = TRN_BLOCK_AIR;
-    if (trn_store_get_block_at(store.get(), x, y, z, &old) != TRN_RESULT_OK ||
-        trn_store_set_block(store.get(), {x, y, z}, block, nullptr) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
+    require(trn_store_get_block_at(store.get(), x, y, z, &old));
+    require(trn_store_set_block(store.get(), {x, y, z}, block, nullptr));
     return old;
 }
 
 // ---- open sky ----------------------------------------------------------------------------------
 
-/// The rows of a chunk's column. Above the region all columns are open; outside its sides none is.
+/// The rows of open columns above a chunk. Above the region all columns are open; at its sides none
+/// is.
 const std::uint32_t *LightRegion::open_at(int x, int y, int z) const
 {
     static const std::vector<std::uint32_t> all(32, UINT32_MAX), none(32, 0);

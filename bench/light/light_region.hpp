@@ -1,4 +1,4 @@
-/// A region of chunks to light, for every contender alike.
+/// A region of chunks to light, shared by all contenders.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 #include "owned.hpp"
 
-/// What there is in a region.
+/// The content of a region.
 enum class LightLand {
     hills, ///< the built-in terrain: sky above ground
     caves, ///< the same ground full of caverns, with torches in them
@@ -28,7 +28,7 @@ inline std::size_t light_at(int x, int y, int z)
            static_cast<std::size_t>(x);
 }
 
-/// The voxel of a chunk with a linear index.
+/// The place in the region's array of a chunk's voxel. @param index linear index
 inline std::size_t light_at(const TrnCoord &chunk, std::size_t index)
 {
     const int i = static_cast<int>(index);
@@ -41,23 +41,24 @@ struct LightSource {
     std::uint8_t level;
 };
 
-/// Around it lies opaque ground, and above it open sky.
+/// A region. It is surrounded by opaque ground, with open sky above.
 class LightRegion {
   public:
     explicit LightRegion(LightLand land);
 
-    /// The chunk and its neighbours, of a chunk that is in the region.
+    /// Takes snapshots of a chunk of the region and its neighbours.
     void around(TrnCoord coord, TrnSnapshot *snapshots) const;
-    /// Puts a block at a voxel of the store alone. @return the block that was there
+    /// Sets a voxel in the store only. @return its previous block
     TrnBlock put(int x, int y, int z, TrnBlock block);
-    /// Which columns are open above them, as a game keeps it for each chunk: for trn_light_sky.
+    /// The rows of open columns above a chunk and its neighbours, for trn_light_sky. A game would
+    /// store them for each chunk.
     void open_above(TrnCoord coord, const std::uint32_t **rows) const;
 
     Owned<TrnBlockTypes, trn_block_types_destroy> types; ///< outlives the store
     Owned<TrnStore, trn_store_destroy> store;
-    std::vector<TrnCoord> surface;      ///< chunks that are not of one block
-    std::vector<std::uint8_t> is_clear; ///< [light_voxels] light passes
-    std::vector<LightSource> sources;   ///< that emit
+    std::vector<TrnCoord> surface;      ///< chunks that are not uniform
+    std::vector<std::uint8_t> is_clear; ///< [light_voxels] whether light passes
+    std::vector<LightSource> sources;   ///< all voxels that emit light
     TrnBlock torch = 0;
 
   private:
@@ -66,5 +67,5 @@ class LightRegion {
     void find_open();
     const std::uint32_t *open_at(int x, int y, int z) const;
 
-    std::vector<std::uint32_t> open; ///< [light_chunks, a slice more] 32 rows: open above a chunk
+    std::vector<std::uint32_t> open; ///< [light_chunks, a slice more] 32 rows: columns open above
 };

@@ -1,4 +1,4 @@
-#include "lookup.hpp"
+#include "topics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,10 +21,10 @@ const std::int32_t million = 1000000;
 
 // ---- worlds ------------------------------------------------------------------------------------
 
-/// A world that is made when its turn comes: the largest take a quarter of a gigabyte.
+/// A world that is created when its stage begins, since the largest take a quarter of a gigabyte.
 struct Venue {
     std::string name;
-    int walk_steps; ///< 0: contenders do not walk there
+    int walk_steps; ///< 0: the world has no walk
     std::function<World(const std::string &name)> make;
 };
 
@@ -67,7 +67,7 @@ void add_columns(std::vector<Venue> &venues, const char *name, int edge, int hig
                       }});
 }
 
-/// Boxes filled cell by cell, or in clusters.
+/// Adds boxes that are filled cell by cell or in clusters.
 void add_fills(std::vector<Venue> &venues, const char *kind, int cluster_radius,
                const std::vector<double> &per_cents)
 {
@@ -86,7 +86,7 @@ std::vector<Venue> quick_venues()
     add_columns(venues, "64 x 64 columns, 1 to 8 high", 64, 8);
     add_fills(venues, "random fill ", 0, {5});
     add_fills(venues, "clustered fill ", 3, {1});
-    add_balls(venues, 32, 48, false); // the slowest: a slow machine has no time for it
+    add_balls(venues, 32, 48, false); // the slowest world last: slow machines may skip it
     return venues;
 }
 
@@ -114,7 +114,7 @@ LookupPlan make_plan(bool is_quick)
     // With a sanitizer, filling a gigabyte takes half a minute if other tests run concurrently.
     const double patience = *TERRANE_SANITIZER ? 10 : 1;
 #ifdef __EMSCRIPTEN__
-    const double warm_ns = 5e6; // browsers compile what is called often a second time, optimised
+    const double warm_ns = 5e6; // browsers recompile hot functions, optimised
 #else
     const double warm_ns = 0;
 #endif
@@ -149,7 +149,7 @@ std::vector<const Contender *> gather_contenders(const BenchOptions &options)
     return contenders;
 }
 
-/// What no contender can be faster than: copying the pointers of the gathered box.
+/// The floor for all contenders: copying the pointers of the gathered box.
 bench::Attempt copy_of_answer(const LookupWorld &world)
 {
     using Pointers = std::vector<const ContenderChunk *>;
@@ -157,8 +157,7 @@ bench::Attempt copy_of_answer(const LookupWorld &world)
     for (const std::uint32_t number : world.in_box) {
         from->push_back(&world.headers[number]);
     }
-    bench::Attempt copy;
-    copy.contender = name_copy;
+    bench::Attempt copy = {name_copy};
     copy.is_floor = true;
     copy.work = [from, to = std::make_shared<Pointers>(from->size())] {
         std::memcpy(to->data(), from->data(), from->size() * sizeof(const void *));
@@ -171,8 +170,8 @@ bench::Attempt copy_of_answer(const LookupWorld &world)
 struct Lookup {
     std::vector<const Contender *> contenders;
     LookupPlan plan;
-    /// What a game touches between two questions: enough to evict a container from all caches,
-    /// except a last one that many cores share.
+    /// Memory that stands for what a game touches between two questions: enough to evict a
+    /// container from all caches, except a last-level cache that many cores share.
     std::vector<char> trash = std::vector<char>(std::size_t{64} << 20, 1);
 };
 
@@ -190,12 +189,7 @@ void add_world(bench::Bench &bench, const Lookup &lookup, const Venue &venue)
         if (info.call == Call::walk && venue.walk_steps == 0) {
             continue;
         }
-        bench::Scene scene;
-        scene.question = info.name;
-        scene.world = venue.name;
-        scene.unit = info.unit;
-        scene.count = world->world.chunks.size();
-        scene.parts = 1;
+        bench::Scene scene = {info.name, venue.name, info.unit, world->world.chunks.size(), 1};
         for (const auto &process : processes) {
             scene.attempts.push_back(LookupProcess::attempt(process, static_cast<Question>(i)));
         }
@@ -238,7 +232,8 @@ const LinePlot line_plots[] = {
      "Gathering a box filled in clusters", "per cent filled", "microseconds"},
 };
 
-/// A line for each contender over the worlds whose names begin alike. Empty if there is only one.
+/// A plot with a line for each contender over the worlds with a common name prefix. Empty if only
+/// one such world was measured.
 Plot plot_of(const Report &report, const LinePlot &wanted)
 {
     Plot plot;
@@ -268,12 +263,6 @@ void conclude(Report &report)
 {
     for (const LinePlot &wanted : line_plots) {
         report.plots.push_back(plot_of(report, wanted));
-    }
-    for (const auto &[question, file] :
-         {std::pair(Question::worst_step, "lookup_worst_step"),
-          std::pair(Question::find, "lookup_find"), std::pair(Question::churn, "lookup_churn")}) {
-        const QuestionInfo &info = info_of(question);
-        report.plots.push_back(bars_of(report, info.name, file, info.unit));
     }
 }
 

@@ -7,10 +7,10 @@
 
 namespace {
 
-/// Spare answers after the last valid one: a contender that writes too far is detected, and does no
-/// harm.
+/// Spare answers after the last valid one, so that a contender that writes too far is detected and
+/// does no harm.
 const std::size_t slack = 1024;
-/// Fills answers before they are checked. Neither a valid number nor part of a valid address.
+/// The byte that fills answers before a check. It gives neither a valid number nor a valid address.
 const unsigned char no_answer = 0xA5;
 
 } // namespace

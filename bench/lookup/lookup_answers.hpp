@@ -1,4 +1,4 @@
-/// What a contender answered last, and whether it is right.
+/// The last answer of a contender, and its checks.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 class LookupAnswers {
   public:
-    /// Both are borrowed.
+    /// Borrows both arguments.
     LookupAnswers(const Contender &judged, const LookupWorld &filled);
 
-    /// Where the contender writes: `list_capacity` answers of a list, or six for each chunk asked
-    /// about.
+    /// The buffer for answers: `list_capacity` answers of a list, or six for each chunk of a
+    /// question.
     void *out()
     {
         return bytes.data();
@@ -25,18 +25,18 @@ class LookupAnswers {
     }
     std::size_t count = 0; ///< how many answers the contender says it gave
 
-    /// Overwrites all answers, so that old ones do not count.
+    /// Overwrites all answers, so that old answers cannot pass a check.
     void forget();
 
     /// @param expected  the chunks' numbers
     /// @throws bench::Wrong, like all `require` functions
     void require_list(const std::vector<std::uint32_t> &expected) const;
-    /// @param per_coord  answers for each coordinate: 1 of a find, 6 of its neighbours
+    /// @param per_coord  answers for each coordinate: 1 for a find, 6 for neighbours
     void require_each(const std::vector<TrnCoord> &asked, std::size_t per_coord) const;
-    /// Nothing was written after the first `capacity` answers since forget().
+    /// Requires that nothing was written after the first `capacity` answers since forget().
     void require_within(std::size_t capacity) const;
 
-    /// A number computed from all answers. The order of a list does not matter.
+    /// A hash of all answers. The order of a list does not matter.
     std::uint64_t digest(bool is_list) const;
 
     /// The chunk number of answer i, CONTENDER_NUMBER_NONE or CONTENDER_NUMBER_WRONG.

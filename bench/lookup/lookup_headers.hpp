@@ -1,6 +1,6 @@
 /// The chunk headers of a world: header i lies in slot i of two pools. One pool has a reserved
-/// range, or one block where a system has none; the other finds the same headers through a table of
-/// blocks.
+/// address range, or one big block if the system cannot reserve addresses. The other finds the same
+/// headers by a table of blocks.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,13 @@ class LookupHeaders {
     {
         TrnPoolDef def = trn_pool_def(sizeof(ContenderChunk));
         def.reserve_slots = count;
-        if (sizeof(void *) < 8) { // nothing can be reserved: one block holds all
+        if (sizeof(void *) < 8) { // no range can be reserved: uses one block
             def.block_slots = count;
         }
-        TrnPool *made = nullptr;
-        if (trn_pool_create(&def, &made) != TRN_RESULT_OK) {
-            throw std::bad_alloc();
-        }
-        slots.reset(made);
+        create_owned(slots, trn_pool_create, &def);
         for (std::uint32_t i = 0; i < count; i++) {
             void *slot;
-            if (trn_pool_alloc(made, nullptr, &slot) != TRN_RESULT_OK) {
-                throw std::bad_alloc();
-            }
+            require(trn_pool_alloc(slots.get(), nullptr, &slot));
             auto *header = static_cast<ContenderChunk *>(slot);
             first = i == 0 ? header : first;
             if (header != first + i) { // the system refused to reserve

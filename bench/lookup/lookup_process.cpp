@@ -7,11 +7,11 @@
 
 namespace {
 
-// What is asked: this first, then questions.
+// The asks of a child: first this one, then questions.
 const std::uint32_t ask_to_fill = 1u << 9;
 const std::uint32_t ask_to_measure = 1u << 8; ///< added to a question; otherwise it is checked
 
-/// Without the baseline's figure no contender has a ratio: it may take longer than others.
+/// Factor of the baseline's time limit of a call. Without its figure, no contender has a ratio.
 const double baseline_patience = 20;
 
 } // namespace
@@ -22,13 +22,13 @@ LookupProcess::LookupProcess(const Contender &measured, bool is_the_baseline,
     : contender(measured), is_baseline(is_the_baseline), world(std::move(filled)), plan(given),
       trash(waste)
 {
-    walks->take = [this] { take_walk(); }; // the attempts that share the run hold the process
+    walks->take = [this] { take_walk(); }; // the attempts with this run own the process
     walks->samples = plan.walks;
 }
 
 // ---- in the child ------------------------------------------------------------------------------
 
-/// Serves asks with a runner of its own, which the first ask creates.
+/// Serves asks with a runner that the first ask creates.
 std::function<Reply(Ask)> LookupProcess::server() const
 {
     LookupLimits limits = plan.limits;
@@ -51,8 +51,8 @@ std::function<Reply(Ask)> LookupProcess::server() const
 
 // ---- in the parent -----------------------------------------------------------------------------
 
-/// The figures of a reply. After a wrong answer, a crash or a hang the contender is left out of all
-/// questions: its other figures mean nothing.
+/// The figures of a reply. After a wrong answer, a crash or a hang, the contender is left out of
+/// all questions, since its other figures mean nothing.
 bench::Figures LookupProcess::figures_from(Child &from, Ask ask, double seconds)
 {
     try {
@@ -97,7 +97,7 @@ void LookupProcess::check(Question question)
 {
     if (info_of(question).call == Call::walk) {
         start();
-        if (steps_ns.empty()) { // two questions share the walks
+        if (steps_ns.empty()) { // the walks may already be taken: two questions share them
             walk();
         }
     } else {
@@ -113,7 +113,7 @@ void LookupProcess::take(Question question)
     }
 }
 
-/// The walk of the check counts.
+/// Takes a walk. The walk of the check counts as a sample.
 void LookupProcess::take_walk()
 {
     start();
@@ -122,7 +122,7 @@ void LookupProcess::take_walk()
     }
 }
 
-/// A child for each walk, with fresh memory.
+/// Walks in a new child with fresh memory.
 void LookupProcess::walk()
 {
     Child walker([this](Ask) {
@@ -131,8 +131,8 @@ void LookupProcess::walk()
     });
     const bench::Figures ns = figures_from(
         walker, {}, plan.answer_seconds + (plan.limits.build_ns + plan.limits.walk_ns) * 2e-9);
-    // The same step does the same work in each walk, and the machine interrupts one now and then:
-    // the shortest counts.
+    // Each step does the same work in all walks, but the system interrupts some, so the shortest
+    // time counts.
     steps_ns.resize(steps_ns.empty() ? ns.size() : std::min(steps_ns.size(), ns.size()), 1e300);
     double sum = 0, worst = 0;
     for (std::size_t i = 0; i < steps_ns.size(); i++) {
@@ -167,9 +167,8 @@ std::string LookupProcess::walk_remark() const
 bench::Attempt LookupProcess::attempt(const std::shared_ptr<LookupProcess> &process,
                                       Question question)
 {
-    bench::Attempt attempt;
-    attempt.contender = process->contender.name;
-    // Bytes are counted while the container is filled; that it holds what it took is checked.
+    bench::Attempt attempt = {process->contender.name};
+    // Bytes are counted while the container is filled, so the check is that of filling.
     const Question checked = question == Question::bytes ? Question::build : question;
     attempt.check = [process, checked] {
         process->check(checked);

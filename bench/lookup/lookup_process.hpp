@@ -10,27 +10,27 @@
 #include "driver/topic.hpp"
 #include "lookup_runner.hpp"
 
-/// How long and how often to measure.
+/// Time limits and numbers of samples.
 struct LookupPlan {
     LookupLimits limits;
     std::size_t samples;   ///< of a row; 0: the driver's choice
     std::size_t walks;     ///< at least 1
-    double spend_ns;       ///< for all samples of a row; no more are taken after it
-    double answer_seconds; ///< added to the limits; then the child is ended
+    double spend_ns;       ///< time budget for all samples of a row
+    double answer_seconds; ///< added to the limits before the child is ended
 };
 
 class LookupProcess {
   public:
-    /// @param waste  memory that is read to empty the caches. All is borrowed but the world.
+    /// @param waste  memory that is read to evict the caches. Borrows all arguments but the world.
     LookupProcess(const Contender &measured, bool is_the_baseline,
                   std::shared_ptr<const LookupWorld> filled, const LookupPlan &given,
                   const std::vector<char> &waste);
 
-    /// The contender's row for a question. It shares the process.
+    /// The contender's row for a question. All rows share the process.
     static bench::Attempt attempt(const std::shared_ptr<LookupProcess> &process, Question question);
 
   private:
-    /// What is known about one row.
+    /// The state of one row.
     struct Row {
         bench::Figures figures = {};
         double spent_ns = 0;
@@ -54,6 +54,6 @@ class LookupProcess {
     std::unique_ptr<Child> child = {}; ///< NULL: not started, or ended
     std::string why_out = {};          ///< why the contender is left out; empty: it is not
     Row rows[question_count] = {};
-    bench::Figures steps_ns = {}; ///< of each step the shortest of all walks
+    bench::Figures steps_ns = {}; ///< the shortest time of each step over all walks
     std::shared_ptr<bench::Run> walks = std::make_shared<bench::Run>();
 };

@@ -1,4 +1,4 @@
-/// What topic `lookup` asks every contender.
+/// The questions of topic `lookup`.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ enum class Question : std::uint32_t {
     bytes
 };
 
-/// What a contender does to answer a question.
+/// The call of a contender that answers a question.
 enum class Call : std::uint8_t {
     gather,
     gather_frustum,
@@ -34,7 +34,7 @@ enum class Call : std::uint8_t {
     find_absent,
     neighbours,
     insert, ///< into a new container
-    walk    ///< a moving world, with a container of its own
+    walk    ///< a moving world, with a separate container
 };
 
 struct QuestionInfo {

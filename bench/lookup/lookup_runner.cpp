@@ -13,8 +13,8 @@ namespace {
 
 const std::size_t slice_max = 4096;
 const std::size_t first_asks = 16, cold_asks = 64;
-const double coarse_step_ns = 1000; ///< of a clock: a single call may take 10 us
-const double warm_steps = 50;       ///< of the clock, that what is timed should last
+const double coarse_step_ns = 1000; ///< coarsest usable clock; a call may take 10 us
+const double warm_steps = 50;       ///< least duration of a timing, in clock steps
 
 std::string seconds_text(double ns)
 {
@@ -28,7 +28,7 @@ bool is_about_single_chunks(Call call)
     return call == Call::find || call == Call::find_absent || call == Call::neighbours;
 }
 
-/// The box around the middle of another, one `part`th as wide.
+/// A box with the same middle as another, and 1 / `part` of its width.
 TrnBox inner_box(const TrnBox &box, std::int64_t part)
 {
     const std::int64_t x = (std::int64_t{box.max.x} - box.min.x) / 2,
@@ -89,8 +89,8 @@ void LookupRunner::refuse(void *it, const std::string &when) const
     throw bench::Refused{text + when};
 }
 
-/// In growing slices, and checks the time after each: a bad hash may take for ever, and an array
-/// may copy a gigabyte for one chunk.
+/// Inserts in growing slices and checks the time after each, since a bad hash may take forever and
+/// an array may copy a gigabyte for one chunk.
 void LookupRunner::insert(void *it) const
 {
     const double start = clock_ns(CLOCK_MONOTONIC);
@@ -143,7 +143,7 @@ double LookupRunner::measure_build() const
 
 // ---- questions ---------------------------------------------------------------------------------
 
-/// What the time of one call is divided by.
+/// The divisor for the time of one call.
 double LookupRunner::items(Question question) const
 {
     const Call call = info_of(question).call;
@@ -225,7 +225,7 @@ double LookupRunner::ns_of_work(Question question)
     return ns_of([&] { work(question); });
 }
 
-/// Nanoseconds of one of as many calls as the clock needs to tell their time.
+/// Nanoseconds of a call, averaged over as many calls as the clock can resolve.
 double LookupRunner::ns_of_warm_work(Question question)
 {
     double calls = 1, ns = ns_of_work(question);
@@ -240,8 +240,8 @@ double LookupRunner::ns_of_warm_work(Question question)
     return ns / calls;
 }
 
-/// All contenders find the same single chunks, so that none of them fits into a smaller cache; but
-/// slow ones find fewer. A few are found first, to see how long that takes.
+/// Sets how many single chunks a call finds: as many for all contenders, so that cache effects are
+/// equal, but fewer for slow ones. Times a few finds first.
 void LookupRunner::limit_asks(Question question)
 {
     const QuestionInfo &info = info_of(question);
@@ -250,19 +250,19 @@ void LookupRunner::limit_asks(Question question)
         info.call == Call::find_absent ? world.misses.size() : world.hits.size();
     const std::size_t most = std::min(there, info.is_cold ? cold_asks : limits.asks);
     n = std::min(first_asks, most);
-    work(question); // the first touch of anything is slower
+    work(question); // warms the caches
     const double ns = ns_of_work(question) / static_cast<double>(std::max<std::size_t>(n, 1));
     const double affordable = limits.asks_ns / std::max(ns, 0.1);
     n = std::min(most, std::max(first_asks, static_cast<std::size_t>(std::min(affordable, 1e9))));
 }
 
-/// What one call would take, from smaller ones. 0 if none can take long.
+/// Estimates the time of one call from smaller calls. 0 if the question cannot take long.
 double LookupRunner::estimate_ns(Question question)
 {
     const Call call = info_of(question).call;
     if (call == Call::gather_ready) {
         std::size_t &n = asks[place_of(Question::neighbours)];
-        const std::size_t checked = n; // only these may be timed
+        const std::size_t checked = n; // only the checked number may be timed
         limit_asks(Question::neighbours);
         const double ns =
             ns_of_work(Question::neighbours) / std::max(items(Question::neighbours), 1.0);
@@ -278,15 +278,15 @@ double LookupRunner::estimate_ns(Question question)
             (void)contender.gather(self.get(), box, answers.out(), answers.list_capacity());
         });
     };
-    // Each box has eight times as many cells as the one before. Probing takes eight times as long,
-    // filtering as long as before.
+    // The larger box has eight times as many cells. Probing takes eight times as long, filtering
+    // takes the same time.
     ns_of_part(4);
     const double quarter = ns_of_part(4), middle = ns_of_part(2);
     return middle * std::clamp(middle / std::max(quarter, 1.0), 1.0, 8.0);
 }
 
-/// The box of many worlds surrounds all their chunks: only a part of it shows whether a contender
-/// gathers chunks outside.
+/// Gathers a part of the box. Many worlds have no chunks outside their box, so only a smaller box
+/// shows whether a contender gathers chunks outside.
 void LookupRunner::check_part_of_box()
 {
     const TrnBox box = inner_box(world.world.box, 2);
@@ -342,7 +342,7 @@ double LookupRunner::measure(Question question)
     if (info.is_cold) {
         read_all(trash);
         ns = ns_of_work(question);
-    } else { // the first call warms the caches, which other contenders have just used
+    } else { // the first call warms the caches after other contenders
         const double sample_ns = std::max(limits.sample_ns, warm_steps * step_ns);
         const double calls =
             std::clamp(sample_ns / std::max(ns_of_warm_work(question), 20.0), 1.0, 1e6);
@@ -362,8 +362,8 @@ double LookupRunner::measure(Question question)
 
 // ---- walking -----------------------------------------------------------------------------------
 
-/// Lists exactly the chunks that are present after some steps, both of everything and of the box of
-/// the whole walk.
+/// Checks that the container holds exactly the right chunks after some steps, with a gather of
+/// everything and of the box of the whole walk.
 void LookupRunner::check_end(void *it, std::size_t steps)
 {
     std::vector<bool> is_there(world.given.chunk_count);
@@ -390,7 +390,8 @@ void LookupRunner::check_end(void *it, std::size_t steps)
     answers.require_list(expected);
 }
 
-/// Finds what the last step inserted, and not what it removed.
+/// Checks that the container finds the chunks that the last step inserted, and not those that it
+/// removed.
 void LookupRunner::check_step(void *it, const WalkStep &step)
 {
     contender.find(it, step.go.data(), step.go.size(), answers.out());
@@ -443,7 +444,7 @@ bench::Figures LookupRunner::take_steps(void *it) const
 
 namespace {
 
-/// The coordinates of all headers, restored at the end.
+/// Saves the coordinates of all headers, and restores them in the destructor.
 class KeptCoords {
   public:
     explicit KeptCoords(const LookupWorld &world)
@@ -471,7 +472,7 @@ class KeptCoords {
 
 bench::Figures LookupRunner::walk()
 {
-    const KeptCoords kept(world); // a child that is a thread or a call shares them with others
+    const KeptCoords kept(world); // without a process, children share the headers
     const Container walker = create();
     insert(walker.get());
     bench::Figures steps_ns = take_steps(walker.get());

@@ -1,4 +1,4 @@
-/// One contender on one world, inside a child process: fills a container, checks answers, takes
+/// One contender on one world, inside a child process: fills a container, checks answers, measures
 /// times.
 #pragma once
 
@@ -6,22 +6,22 @@
 #include <string>
 #include <vector>
 
-#include "driver/apart.hpp"
+#include "driver/child.hpp"
 #include "driver/clock.hpp"
 #include "lookup_answers.hpp"
 #include "lookup_questions.hpp"
 #include "lookup_world.hpp"
 
-/// How long things may take.
+/// Time limits.
 struct LookupLimits {
     double build_ns;       ///< filling a container once
-    std::size_t slice_min; ///< chunks inserted before the time is first looked at
+    std::size_t slice_min; ///< chunks inserted before the time is first checked
     double call_ns;        ///< one call of a question; a longer one is refused
     double walk_ns;        ///< one walk; a longer one is cut
     double sample_ns;      ///< one sample, if a call is shorter
-    double asks_ns;        ///< finding many single chunks once; slower contenders find fewer
-    std::size_t asks;      ///< how many single chunks the others find
-    double warm_ns;        ///< answering again, once an answer was checked
+    double asks_ns;        ///< one call that finds single chunks; slow contenders find fewer
+    std::size_t asks;      ///< how many single chunks fast contenders find
+    double warm_ns;        ///< repeating a question after its check
 };
 
 /// Throws bench::Refused if the clock's steps are too coarse to time a single short call.
@@ -29,7 +29,7 @@ void require_fine_clock();
 
 class LookupRunner {
   public:
-    /// @param waste  memory that is read to empty the caches. All is borrowed.
+    /// @param waste  memory that is read to evict the caches. All arguments are borrowed.
     LookupRunner(const Contender &measured, const LookupWorld &filled, const LookupLimits &given,
                  const std::vector<char> &waste);
 
@@ -37,13 +37,13 @@ class LookupRunner {
 
     /// Fills the container. @return bytes per chunk
     double fill();
-    /// Answers a question once and compares. Refuses a question that would take too long.
+    /// Answers a question once and checks the answer. Refuses a question that would take too long.
     void check(Question question);
     /// Times a question that was checked, and makes sure that the answer is still the same.
     /// @return a figure in the question's unit
     double measure(Question question);
-    /// Walks with a container of its own. The headers follow the walk, and are as before after it.
-    /// @return nanoseconds of each step, as many as there was time for
+    /// Walks with a new container. Restores the chunk headers afterwards.
+    /// @return nanoseconds of each step within the time limit
     bench::Figures walk();
 
   private:
@@ -73,7 +73,7 @@ class LookupRunner {
     const std::vector<char> &trash;
     Container self;
     LookupAnswers answers;
-    /// of questions about single chunks: how many chunks one call is about
+    /// for questions about single chunks, how many chunks one call finds
     std::size_t asks[question_count] = {};
-    std::uint64_t digests[question_count] = {}; ///< of the answers that were right
+    std::uint64_t digests[question_count] = {}; ///< of the checked answers
 };

@@ -6,7 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "driver/apart.hpp"
+#include "driver/child.hpp"
+#include "driver/printable.h"
 #include "lookup_headers.hpp"
 #include "trace/trace.hpp"
 
@@ -16,7 +17,7 @@ using bench::Figures;
 
 const char *const question_frame = "a frame of the trace";
 
-/// A trace, and the world that contenders replay it in.
+/// A trace, the headers of its chunks, and the expected digests.
 struct TraceWorld {
     TraceWorld(Trace recorded, const Contender *first)
         : trace(std::move(recorded)), slots(std::max(trace.chunk_max, 1u)),
@@ -32,7 +33,7 @@ struct TraceWorld {
     const Contender *const baseline;
 
     /// The first contender that replays the trace; the others are compared with it. Usually the
-    /// baseline, std::unordered_map, which is old enough to be trusted.
+    /// baseline, std::unordered_map.
     const Contender *judge = nullptr;
     std::vector<std::uint64_t> right = {}; ///< the judge's digests
     bool was_compared = false;
@@ -48,10 +49,10 @@ class TracePlayer {
     TracePlayer(const Contender &replaying, std::shared_ptr<TraceWorld> in, double seconds)
         : contender(replaying), world(std::move(in)), seconds_max(seconds)
     {
-        replays->take = [this] { replay(); }; // the attempts that share the run hold the player
+        replays->take = [this] { replay(); }; // the attempts with this run own the player
         replays->samples = 7;
     }
-    /// The contender's row for a question. It shares the player.
+    /// The contender's row for a question. All rows share the player.
     static bench::Attempt attempt(const std::shared_ptr<TracePlayer> &player, const Answer &answer);
 
     // One figure for each replay.
@@ -75,8 +76,8 @@ class TracePlayer {
     std::string why_out = {}; ///< why the contender is left out; empty: it is not
 };
 
-// The figures of a replay: nanoseconds and count of each kind, then for each frame its nanoseconds
-// and the halves of its digest.
+// The format of a replay's figures: nanoseconds and count of each kind, then for each frame its
+// nanoseconds and the two halves of its digest.
 const double half = 4294967296.0;
 
 Figures TracePlayer::replay_here() const
@@ -131,9 +132,9 @@ void TracePlayer::keep(const Figures &replayed)
     if (frames_us.empty()) {
         throw bench::Refused{"the trace has no frames"};
     }
-    median_us.push_back(quantile(frames_us, 0.5));
-    slow_us.push_back(quantile(frames_us, 0.99));
-    worst_us.push_back(quantile(frames_us, 1));
+    median_us.push_back(percentile(frames_us, 0.5));
+    slow_us.push_back(percentile(frames_us, 0.99));
+    worst_us.push_back(percentile(frames_us, 1));
     for (std::size_t kind = 0; kind < trace_kind_count; kind++) {
         kind_ns[kind].push_back(replayed[2 * kind] / std::max(replayed[2 * kind + 1], 1.0));
     }
@@ -162,7 +163,7 @@ void TracePlayer::replay()
     }
 }
 
-/// One replay checks all questions.
+/// Checks the answers of all questions with one replay.
 bool TracePlayer::check()
 {
     require_in();
@@ -184,8 +185,7 @@ Figures TracePlayer::figures(const Answer &answer) const
 bench::Attempt TracePlayer::attempt(const std::shared_ptr<TracePlayer> &player,
                                     const Answer &answer)
 {
-    bench::Attempt attempt;
-    attempt.contender = player->contender.name;
+    bench::Attempt attempt = {player->contender.name};
     attempt.run = player->replays;
     attempt.check = [player] { return player->check(); };
     attempt.figures = [player, answer] { return player->figures(answer); };
@@ -206,6 +206,7 @@ Trace read(const std::string &path)
         throw bench::Refused{problem};
     }
     trace.name.erase(0, trace.name.rfind('/') + 1); // npos + 1 is 0
+    trace.name = printable(trace.name, false);      // tables print it
     return trace;
 }
 
@@ -222,7 +223,6 @@ void conclude_trace(Report &report)
 {
     report.question = "What does each way of keeping chunks cost on this trace?";
     report.counted = "frames";
-    report.plots.push_back(bars_of(report, question_frame, "trace_frame"));
 }
 
 } // namespace
@@ -237,11 +237,7 @@ void add_trace(bench::Bench &bench, const std::vector<const Contender *> &conten
             std::make_shared<TracePlayer>(*contender, world, bench.options.quick ? 10 : 120));
     }
     const auto add = [&](const std::string &question, const char *unit, const Answer &answer) {
-        bench::Scene scene;
-        scene.question = question;
-        scene.world = world->trace.name;
-        scene.unit = unit;
-        scene.count = world->trace.frames.size();
+        bench::Scene scene = {question, world->trace.name, unit, world->trace.frames.size()};
         for (const auto &player : players) {
             scene.attempts.push_back(TracePlayer::attempt(player, answer));
         }

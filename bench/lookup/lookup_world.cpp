@@ -7,16 +7,16 @@
 
 namespace {
 
-/// Coordinates of one question: more than caches hold, less than a second of work.
+/// The most coordinates of one question: more than caches hold, less than a second of work.
 const std::size_t asks_max = 1 << 16;
 
-/// About three in four.
+/// True for about three chunks in four.
 bool is_visible(const TrnCoord &chunk)
 {
     return ((chunk.x + chunk.y) & 1) != 0 || (chunk.z & 3) != 0;
 }
 
-/// Whether some of a chunk's cube lies on the inner side of every plane.
+/// Whether a part of the chunk's cube lies on the inner side of each plane.
 bool reaches_into(const TrnFrustum &frustum, const TrnCoord &chunk)
 {
     const double low[3] = {static_cast<double>(std::int64_t{chunk.x} - frustum.origin.x),
@@ -128,7 +128,8 @@ std::uint32_t LookupWorld::number_at(TrnCoord coord) const
                                                                    : CONTENDER_NUMBER_NONE;
 }
 
-/// Misses lie where a game finds nothing: up to three chunks away from a chunk of the world.
+/// Chooses hits, misses and the frustum. Misses are up to three chunks away from a chunk of the
+/// world, as in games.
 void LookupWorld::make_asks()
 {
     std::mt19937 random(1);
@@ -180,7 +181,8 @@ void LookupWorld::make_answers()
     }
 }
 
-/// Inserted chunks reuse the headers of removed ones, as in a game with a pool.
+/// Computes the steps of the walk. Inserted chunks reuse the headers of removed ones, as in a game
+/// with a pool.
 void LookupWorld::make_walk(int count, const Shell &shell)
 {
     struct Before {

@@ -1,5 +1,5 @@
 /// A world for contenders: chunks with headers, the questions' coordinates, and the right answers,
-/// computed by definition.
+/// computed by brute force.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct WalkStep {
 
 class LookupWorld {
   public:
-    /// @param walk_steps  how far contenders walk; 0: they do not
+    /// @param walk_steps  length of the walk; 0: none
     /// @throws std::bad_alloc
     LookupWorld(World filled, int walk_steps);
 

@@ -1,6 +1,6 @@
-// Binary greedy meshing, written from its idea: words of bits for lines of solid voxels, faces by
-// and-not of neighbouring lines, planes of bits of faces that are alike, and rectangles taken out
-// of planes by counting zeroes and ones.
+// An independent implementation of binary greedy meshing. Lines of solid voxels are words of bits.
+// The and-not of adjacent lines gives the faces. Faces with equal keys form planes of bits, which
+// are split into rectangles by counting zeroes and ones.
 
 #include <string.h>
 
@@ -12,19 +12,19 @@ enum {
     PADDED = MESH_PADDED_EDGE,
     ROW_BYTES = 40,            ///< a padded row, rounded up to whole registers
     LAYER_FACES = EDGE * EDGE, ///< the most faces, and so the most keys, of a layer
-    TABLE = 2 * LAYER_FACES    ///< places of a hash of keys, a power of two
+    TABLE = 2 * LAYER_FACES    ///< size of the hash table of keys, a power of two
 };
 
 // ---- solid voxels ------------------------------------------------------------------------------
 
-/// Lines of voxels: bit k tells whether voxel k - 1 is solid. 34 bits are used.
+/// Lines of voxels. Bit k is set if voxel k - 1 is solid; 34 bits are used.
 typedef struct SolidLines {
     uint64_t along_x[PADDED][PADDED];    ///< [y][z]
     uint64_t along_z[PADDED][ROW_BYTES]; ///< [y][x]
 } SolidLines;
 
-/// One bit for each byte of a row, which is 0 or 1.
-PEER_INLINE uint64_t bits_of_row(const unsigned char row[ROW_BYTES])
+/// Packs the bytes of a row, each 0 or 1, into bits.
+PEER_INLINE uint64_t mesh_bits_of_row(const unsigned char row[ROW_BYTES])
 {
     uint64_t bits = 0;
     for (unsigned i = 0; i < ROW_BYTES; i += 8) {
@@ -35,8 +35,8 @@ PEER_INLINE uint64_t bits_of_row(const unsigned char row[ROW_BYTES])
     return bits;
 }
 
-/// Loops that compilers make vectors of.
-static void find_solid_lines(const TrnBlock *padded, SolidLines *lines)
+/// Fills the lines, in loops that compilers vectorise.
+static void mesh_find_solid_lines(const TrnBlock *padded, SolidLines *lines)
 {
     unsigned char is_solid[ROW_BYTES] = {0};
     memset(lines->along_z, 0, sizeof lines->along_z);
@@ -47,7 +47,7 @@ static void find_solid_lines(const TrnBlock *padded, SolidLines *lines)
             for (int x = 0; x < PADDED; x++) {
                 is_solid[x] = row[x] != 0;
             }
-            lines->along_x[y][z] = bits_of_row(is_solid);
+            lines->along_x[y][z] = mesh_bits_of_row(is_solid);
             for (int x = 0; x < ROW_BYTES; x++) {
                 along_z[x] |= (uint64_t)is_solid[x] << z;
             }
@@ -57,50 +57,50 @@ static void find_solid_lines(const TrnBlock *padded, SolidLines *lines)
 
 // ---- layers of faces ---------------------------------------------------------------------------
 
-/// A direction, and the axes that its quads span.
+/// A face direction, and the axes of its quads.
 typedef struct Side {
     int face, axis, width_axis, height_axis;
 } Side;
 
 /// The line that lies along the quads' width at a layer and a height, -1..32 each.
-PEER_INLINE uint64_t line_at(const SolidLines *lines, int axis, int layer, int height)
+PEER_INLINE uint64_t mesh_line_at(const SolidLines *lines, int axis, int layer, int height)
 {
     return axis == 0   ? lines->along_z[height + 1][layer + 1]
            : axis == 1 ? lines->along_x[layer + 1][height + 1]
                        : lines->along_x[height + 1][layer + 1];
 }
 
-/// The faces of a layer: bit i of row j is the one at (i, j). A line shows where the line before it
-/// is not solid.
-PEER_INLINE void find_faces(const SolidLines *lines, Side side, int layer, uint32_t rows[EDGE])
+/// The visible faces of a layer: bit i of row j is the face at (i, j). A solid voxel has a face if
+/// the voxel before it is not solid.
+PEER_INLINE void mesh_find_faces(const SolidLines *lines, Side side, int layer, uint32_t rows[EDGE])
 {
     const int front = side.face % 2 ? layer + 1 : layer - 1;
     for (int j = 0; j < EDGE; j++) {
         const uint64_t shown =
-            line_at(lines, side.axis, layer, j) & ~line_at(lines, side.axis, front, j);
+            mesh_line_at(lines, side.axis, layer, j) & ~mesh_line_at(lines, side.axis, front, j);
         rows[j] = (uint32_t)(shown >> 1);
     }
 }
 
 // ---- planes ------------------------------------------------------------------------------------
 
-/// The faces of a layer apart by key.
+/// The faces of a layer, grouped by key.
 typedef struct Planes {
     uint32_t rows[LAYER_FACES][EDGE];
     uint32_t used[LAYER_FACES]; ///< one bit for each row that has a face
     FaceKey keys[LAYER_FACES];
     uint16_t count;
-    uint16_t table[TABLE]; ///< a plane's number plus one by the hash of its key; 0: none
+    uint16_t table[TABLE]; ///< hash table from key to plane number + 1; 0: empty
 } Planes;
 
-PEER_INLINE uint32_t table_place(FaceKey key)
+PEER_INLINE uint32_t mesh_table_place(FaceKey key)
 {
     return (uint32_t)key * UINT32_C(0x9E3779B1) >> 21; // 11 bits: TABLE
 }
 
-PEER_INLINE uint32_t plane_of(Planes *planes, FaceKey key)
+PEER_INLINE uint32_t mesh_plane_of(Planes *planes, FaceKey key)
 {
-    uint32_t place = table_place(key);
+    uint32_t place = mesh_table_place(key);
     while (planes->table[place]) {
         const uint32_t plane = planes->table[place] - 1u;
         if (planes->keys[plane] == key) {
@@ -116,11 +116,11 @@ PEER_INLINE uint32_t plane_of(Planes *planes, FaceKey key)
     return plane;
 }
 
-/// Empties the table by the keys that are in it.
-PEER_INLINE void forget_planes(Planes *planes)
+/// Clears only the used entries of the table.
+PEER_INLINE void mesh_forget_planes(Planes *planes)
 {
     for (uint32_t i = 0; i < planes->count; i++) {
-        uint32_t place = table_place(planes->keys[i]);
+        uint32_t place = mesh_table_place(planes->keys[i]);
         while (planes->table[place]) {
             planes->table[place] = 0;
             place = (place + 1) % TABLE;
@@ -129,8 +129,8 @@ PEER_INLINE void forget_planes(Planes *planes)
     planes->count = 0;
 }
 
-PEER_INLINE void part_layer(Planes *planes, Side side, int layer, const uint32_t rows[EDGE],
-                            const TrnBlock *padded, bool has_ao)
+PEER_INLINE void mesh_part_layer(Planes *planes, Side side, int layer, const uint32_t rows[EDGE],
+                                 const TrnBlock *padded, bool has_ao)
 {
     const ptrdiff_t u = mesh_peer_steps[side.width_axis], v = mesh_peer_steps[side.height_axis];
     const ptrdiff_t along = mesh_peer_steps[side.axis];
@@ -142,9 +142,9 @@ PEER_INLINE void part_layer(Planes *planes, Side side, int layer, const uint32_t
         for (uint32_t left = rows[j]; left; left &= left - 1) {
             const int i = __builtin_ctz(left);
             const TrnBlock *voxel = corner + i * u + j * v;
-            const FaceKey key = face_key(*voxel, voxel + front, u, v, has_ao);
+            const FaceKey key = mesh_face_key(*voxel, voxel + front, u, v, has_ao);
             if (key != last) {
-                plane = plane_of(planes, key);
+                plane = mesh_plane_of(planes, key);
                 last = key;
             }
             planes->rows[plane][j] |= UINT32_C(1) << i;
@@ -155,9 +155,10 @@ PEER_INLINE void part_layer(Planes *planes, Side side, int layer, const uint32_t
 
 // ---- rectangles --------------------------------------------------------------------------------
 
-/// Takes the rectangle at the lowest place out of a plane: as wide as it can be, then as high.
-PEER_INLINE TrnQuad take_rectangle(Side side, int layer, int j, uint32_t rows[EDGE], FaceKey key,
-                                   bool has_ao)
+/// Removes the rectangle that begins at the lowest bit of a plane: as wide as possible, then as
+/// high.
+PEER_INLINE TrnQuad mesh_take_rectangle(Side side, int layer, int j, uint32_t rows[EDGE],
+                                        FaceKey key, bool has_ao)
 {
     const int i = __builtin_ctz(rows[j]);
     const uint32_t rest = ~(rows[j] >> i);
@@ -173,17 +174,17 @@ PEER_INLINE TrnQuad take_rectangle(Side side, int layer, int j, uint32_t rows[ED
     at[side.axis] = layer;
     at[side.width_axis] = i;
     at[side.height_axis] = j;
-    return pack_quad(at, width, height, side.face, key, has_ao);
+    return mesh_pack_quad(at, width, height, side.face, key, has_ao);
 }
 
-PEER_INLINE TrnQuad *emit_plane(TrnQuad *out, Side side, int layer, Planes *planes, uint32_t plane,
-                                bool has_ao)
+PEER_INLINE TrnQuad *mesh_emit_plane(TrnQuad *out, Side side, int layer, Planes *planes,
+                                     uint32_t plane, bool has_ao)
 {
     uint32_t *const rows = planes->rows[plane];
     for (uint32_t left = planes->used[plane]; left; left &= left - 1) {
         const int j = __builtin_ctz(left);
         while (rows[j]) {
-            *out++ = take_rectangle(side, layer, j, rows, planes->keys[plane], has_ao);
+            *out++ = mesh_take_rectangle(side, layer, j, rows, planes->keys[plane], has_ao);
         }
     }
     return out;
@@ -194,12 +195,12 @@ PEER_INLINE TrnQuad *mesh_side(TrnQuad *out, Side side, const SolidLines *lines,
 {
     for (int layer = 0; layer < EDGE; layer++) {
         uint32_t rows[EDGE];
-        find_faces(lines, side, layer, rows);
-        part_layer(planes, side, layer, rows, padded, has_ao);
+        mesh_find_faces(lines, side, layer, rows);
+        mesh_part_layer(planes, side, layer, rows, padded, has_ao);
         for (uint32_t i = 0; i < planes->count; i++) {
-            out = emit_plane(out, side, layer, planes, i, has_ao);
+            out = mesh_emit_plane(out, side, layer, planes, i, has_ao);
         }
-        forget_planes(planes);
+        mesh_forget_planes(planes);
     }
     return out;
 }
@@ -210,7 +211,7 @@ PEER_INLINE size_t mesh_binary(const TrnBlock *padded, TrnQuad *quads, bool has_
     Planes planes; // 140 KiB
     planes.count = 0;
     memset(planes.table, 0, sizeof planes.table);
-    find_solid_lines(padded, &lines);
+    mesh_find_solid_lines(padded, &lines);
     TrnQuad *out = quads;
     for (int way = 0; way < 2; way++) { // the axes of trn_quad_axes
         out = mesh_side(out, (Side){way, 0, 2, 1}, &lines, &planes, padded, has_ao);

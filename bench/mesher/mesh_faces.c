@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-enum { UNLIT = 255, LOWERED = 2 }; // the light of what has no ambient occlusion
+enum { UNLIT = 255, LOWERED = 2 }; // the light of faces without ambient occlusion
 
-static uint32_t shown_as(TrnBlock block, uint32_t light)
+static uint32_t mesh_shown_as(TrnBlock block, uint32_t light)
 {
     return (uint32_t)block << 8 | light;
 }
@@ -12,7 +12,7 @@ static uint32_t shown_as(TrnBlock block, uint32_t light)
 // ---- from quads --------------------------------------------------------------------------------
 
 /// @return whether the voxel lies in the chunk, and its face was free
-static bool put_face(MeshFaces *faces, TrnQuad quad, const uint32_t at[3])
+static bool mesh_put_face(MeshFaces *faces, TrnQuad quad, const uint32_t at[3])
 {
     if (at[0] >= TRN_CHUNK_EDGE || at[1] >= TRN_CHUNK_EDGE || at[2] >= TRN_CHUNK_EDGE) {
         return false;
@@ -21,13 +21,13 @@ static bool put_face(MeshFaces *faces, TrnQuad quad, const uint32_t at[3])
     if (*face != 0 || trn_quad_block(quad) == TRN_BLOCK_AIR) {
         return false;
     }
-    *face = shown_as(trn_quad_block(quad), trn_quad_ao(quad));
+    *face = mesh_shown_as(trn_quad_block(quad), trn_quad_ao(quad));
     return true;
 }
 
-static bool put_quad(MeshFaces *faces, TrnQuad quad)
+static bool mesh_put_quad(MeshFaces *faces, TrnQuad quad)
 {
-    int width_axis = 0, height_axis = 1; // of leaves: one voxel
+    int width_axis = 0, height_axis = 1; // plant quads are one voxel large
     if (trn_quad_face(quad) < TRN_FACE_COUNT) {
         trn_quad_axes((TrnFace)trn_quad_face(quad), &width_axis, &height_axis);
     }
@@ -36,7 +36,7 @@ static bool put_quad(MeshFaces *faces, TrnQuad quad)
             uint32_t at[3] = {trn_quad_x(quad), trn_quad_y(quad), trn_quad_z(quad)};
             at[width_axis] += i;
             at[height_axis] += j;
-            if (!put_face(faces, quad, at)) {
+            if (!mesh_put_face(faces, quad, at)) {
                 return false;
             }
         }
@@ -48,16 +48,21 @@ bool mesh_faces_of_quads(MeshFaces *faces, const TrnQuad *quads, size_t count)
 {
     memset(faces, 0, sizeof *faces);
     for (size_t i = 0; i < count; i++) {
-        if (!put_quad(faces, quads[i])) {
+        if (!mesh_put_quad(faces, quads[i])) {
             return false;
         }
     }
     return true;
 }
 
-bool mesh_light_is_exact(const TrnQuad *quads, size_t count)
+bool mesh_light_is_exact(const TrnQuad *quads, size_t count, const TrnBlockType *types,
+                         uint32_t type_count)
 {
     for (size_t i = 0; i < count; i++) {
+        const TrnBlock block = trn_quad_block(quads[i]);
+        if (block < type_count && types[block].kind == TRN_BLOCK_KIND_LIQUID) {
+            continue;
+        }
         const uint32_t light = trn_quad_ao(quads[i]);
         const uint32_t corners[4] = {light & 3, light >> 2 & 3, light >> 4 & 3, light >> 6};
         const bool is_bent_across = corners[0] != corners[1] || corners[2] != corners[3];
@@ -72,7 +77,7 @@ bool mesh_light_is_exact(const TrnQuad *quads, size_t count)
 
 // ---- from blocks -------------------------------------------------------------------------------
 
-/// What a chunk is looked at through.
+/// The input of mesh_faces_of_blocks().
 typedef struct Blocks {
     const TrnBlock *padded;
     const TrnBlockType *types;
@@ -80,96 +85,98 @@ typedef struct Blocks {
     bool has_ao;
 } Blocks;
 
-static TrnBlock block_at(const Blocks *blocks, const int at[3])
+static TrnBlock mesh_block_at(const Blocks *blocks, const int at[3])
 {
     return blocks->padded[mesh_padded_index(at[0], at[1], at[2])];
 }
 
-static TrnBlockKind kind_of(const Blocks *blocks, TrnBlock block)
+static TrnBlockKind mesh_kind_of(const Blocks *blocks, TrnBlock block)
 {
     return block < blocks->type_count ? blocks->types[block].kind : TRN_BLOCK_KIND_OPAQUE;
 }
 
-static bool is_opaque_at(const Blocks *blocks, const int front[3], int axis_a, int a, int axis_b,
-                         int b)
+static bool mesh_is_opaque_at(const Blocks *blocks, const int front[3], int axis_a, int a,
+                              int axis_b, int b)
 {
     int at[3] = {front[0], front[1], front[2]};
     at[axis_a] += a;
     at[axis_b] += b;
-    return kind_of(blocks, block_at(blocks, at)) == TRN_BLOCK_KIND_OPAQUE;
+    return mesh_kind_of(blocks, mesh_block_at(blocks, at)) == TRN_BLOCK_KIND_OPAQUE;
 }
 
-/// 0..3, from the three voxels at a corner, in the layer before its face. @param a,b  -1 or 1
-static uint32_t corner_of(const Blocks *blocks, const int front[3], TrnFace face, int a, int b)
+/// The ambient occlusion of a corner, 0..3, from its three voxels in the layer before the face.
+/// @param a,b -1 or 1
+static uint32_t mesh_corner_of(const Blocks *blocks, const int front[3], TrnFace face, int a, int b)
 {
     int width_axis, height_axis;
     trn_quad_axes(face, &width_axis, &height_axis);
-    const bool has_side_a = is_opaque_at(blocks, front, width_axis, a, height_axis, 0);
-    const bool has_side_b = is_opaque_at(blocks, front, width_axis, 0, height_axis, b);
+    const bool has_side_a = mesh_is_opaque_at(blocks, front, width_axis, a, height_axis, 0);
+    const bool has_side_b = mesh_is_opaque_at(blocks, front, width_axis, 0, height_axis, b);
     if (has_side_a && has_side_b) {
         return 0;
     }
-    const bool has_corner = is_opaque_at(blocks, front, width_axis, a, height_axis, b);
+    const bool has_corner = mesh_is_opaque_at(blocks, front, width_axis, a, height_axis, b);
     return 3 - (uint32_t)(has_side_a + has_side_b + has_corner);
 }
 
-static uint32_t light_of(const Blocks *blocks, const int front[3], TrnFace face)
+static uint32_t mesh_light_of(const Blocks *blocks, const int front[3], TrnFace face)
 {
     uint32_t light = 0;
     for (int i = 0; i < 4; i++) {
-        light |= corner_of(blocks, front, face, i & 1 ? 1 : -1, i & 2 ? 1 : -1) << 2 * i;
+        light |= mesh_corner_of(blocks, front, face, i & 1 ? 1 : -1, i & 2 ? 1 : -1) << 2 * i;
     }
     return light;
 }
 
 /// Whether the surface of a liquid lies below the top of its voxel.
-static bool is_lowered(const Blocks *blocks, const int at[3])
+static bool mesh_is_lowered(const Blocks *blocks, const int at[3])
 {
     const int above[3] = {at[0], at[1] + 1, at[2]};
-    const TrnBlockKind kind = kind_of(blocks, block_at(blocks, above));
+    const TrnBlockKind kind = mesh_kind_of(blocks, mesh_block_at(blocks, above));
     return kind == TRN_BLOCK_KIND_AIR || kind == TRN_BLOCK_KIND_PLANT;
 }
 
-/// The light of a face that shows.
-static uint32_t shown_light(const Blocks *blocks, const int at[3], const int front[3], TrnFace face)
+/// The light value of a visible face.
+static uint32_t mesh_shown_light(const Blocks *blocks, const int at[3], const int front[3],
+                                 TrnFace face)
 {
-    const TrnBlockKind kind = kind_of(blocks, block_at(blocks, at));
+    const TrnBlockKind kind = mesh_kind_of(blocks, mesh_block_at(blocks, at));
     if (kind == TRN_BLOCK_KIND_OPAQUE || kind == TRN_BLOCK_KIND_CUTOUT) {
-        return blocks->has_ao ? light_of(blocks, front, face) : UNLIT;
+        return blocks->has_ao ? mesh_light_of(blocks, front, face) : UNLIT;
     }
     const bool is_low = kind == TRN_BLOCK_KIND_LIQUID && face != TRN_FACE_NEG_Y;
-    return is_low && is_lowered(blocks, at) ? LOWERED : UNLIT;
+    return is_low && mesh_is_lowered(blocks, at) ? LOWERED : UNLIT;
 }
 
-static bool face_shows(const Blocks *blocks, const int at[3], const int front[3])
+static bool mesh_face_shows(const Blocks *blocks, const int at[3], const int front[3])
 {
-    const TrnBlock block = block_at(blocks, at), before = block_at(blocks, front);
-    if (kind_of(blocks, before) == TRN_BLOCK_KIND_OPAQUE) {
+    const TrnBlock block = mesh_block_at(blocks, at), before = mesh_block_at(blocks, front);
+    if (mesh_kind_of(blocks, before) == TRN_BLOCK_KIND_OPAQUE) {
         return false;
     }
-    const TrnBlockKind kind = kind_of(blocks, block);
+    const TrnBlockKind kind = mesh_kind_of(blocks, block);
     return kind == TRN_BLOCK_KIND_OPAQUE || kind == TRN_BLOCK_KIND_CUTOUT || before != block;
 }
 
-static void show_voxel(MeshFaces *faces, const Blocks *blocks, const int at[3])
+static void mesh_show_voxel(MeshFaces *faces, const Blocks *blocks, const int at[3])
 {
-    const TrnBlock block = block_at(blocks, at);
+    const TrnBlock block = mesh_block_at(blocks, at);
     const uint32_t index = trn_local_index((uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2]);
-    const TrnBlockKind kind = kind_of(blocks, block);
+    const TrnBlockKind kind = mesh_kind_of(blocks, block);
     if (kind == TRN_BLOCK_KIND_AIR) {
         return;
     }
     if (kind == TRN_BLOCK_KIND_PLANT) {
-        faces->shown[TRN_QUAD_PLANT_A][index] = shown_as(block, UNLIT);
-        faces->shown[TRN_QUAD_PLANT_B][index] = shown_as(block, UNLIT);
+        faces->shown[TRN_QUAD_PLANT_A][index] = mesh_shown_as(block, UNLIT);
+        faces->shown[TRN_QUAD_PLANT_B][index] = mesh_shown_as(block, UNLIT);
         return;
     }
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         int front[3] = {at[0], at[1], at[2]};
         front[face / 2] += face % 2 ? 1 : -1;
-        if (face_shows(blocks, at, front)) {
+        if (mesh_face_shows(blocks, at, front)) {
             faces->shown[face][index] =
-                shown_as(block, shown_light(blocks, at, front, (TrnFace)face));
+                mesh_shown_as(block, mesh_shown_light(blocks, at, front, (TrnFace)face));
         }
     }
 }
@@ -183,13 +190,13 @@ void mesh_faces_of_blocks(MeshFaces *faces, const TrnBlock *padded, const TrnBlo
         for (int z = 0; z < TRN_CHUNK_EDGE; z++) {
             for (int x = 0; x < TRN_CHUNK_EDGE; x++) {
                 const int at[3] = {x, y, z};
-                show_voxel(faces, &blocks, at);
+                mesh_show_voxel(faces, &blocks, at);
             }
         }
     }
 }
 
-// ---- both --------------------------------------------------------------------------------------
+// ---- all faces ---------------------------------------------------------------------------------
 
 size_t mesh_faces_count(const MeshFaces *faces)
 {

@@ -1,15 +1,15 @@
-#include "mesh_flood.h"
+#include "mesh_peers.h"
 
 enum { EDGE = TRN_CHUNK_EDGE };
 
-/// Every voxel is on the stack at most once.
+/// The state of a flood fill. Every voxel is on the stack at most once.
 typedef struct Flood {
     uint8_t is_done[TRN_CHUNK_VOXELS];
     uint16_t stack[TRN_CHUNK_VOXELS];
     int height;
 } Flood;
 
-static void push_voxel(Flood *flood, int index)
+static void mesh_push_voxel(Flood *flood, int index)
 {
     if (!flood->is_done[index]) {
         flood->is_done[index] = 1;
@@ -17,35 +17,36 @@ static void push_voxel(Flood *flood, int index)
     }
 }
 
-/// Goes one step along an axis in both directions. @return the faces that are met, bit TrnFace
-static uint32_t spread_along(Flood *flood, int index, int shift, TrnFace negative)
+/// Spreads one step along an axis in both directions. @return the chunk's faces that were reached,
+/// one bit per TrnFace
+static uint32_t mesh_spread_along(Flood *flood, int index, int shift, TrnFace negative)
 {
     const int at = index >> shift & (EDGE - 1), step = 1 << shift;
     if (at > 0) {
-        push_voxel(flood, index - step);
+        mesh_push_voxel(flood, index - step);
     }
     if (at < EDGE - 1) {
-        push_voxel(flood, index + step);
+        mesh_push_voxel(flood, index + step);
     }
     const uint32_t both = (uint32_t)(at == 0) | (uint32_t)(at == EDGE - 1) << 1;
     return both << negative;
 }
 
-/// @return the faces that the hollow around a voxel meets
-static uint32_t fill_hollow(Flood *flood, int start)
+/// Fills the hollow around a voxel. @return the chunk's faces that the hollow touches
+static uint32_t mesh_fill_hollow(Flood *flood, int start)
 {
     uint32_t met = 0;
-    push_voxel(flood, start);
+    mesh_push_voxel(flood, start);
     while (flood->height > 0) {
         const int index = flood->stack[--flood->height];
-        met |= spread_along(flood, index, 0, TRN_FACE_NEG_X);
-        met |= spread_along(flood, index, TRN_CHUNK_SHIFT, TRN_FACE_NEG_Z);
-        met |= spread_along(flood, index, 2 * TRN_CHUNK_SHIFT, TRN_FACE_NEG_Y);
+        met |= mesh_spread_along(flood, index, 0, TRN_FACE_NEG_X);
+        met |= mesh_spread_along(flood, index, TRN_CHUNK_SHIFT, TRN_FACE_NEG_Z);
+        met |= mesh_spread_along(flood, index, 2 * TRN_CHUNK_SHIFT, TRN_FACE_NEG_Y);
     }
     return met;
 }
 
-static TrnVisibility join_faces(uint32_t met)
+static TrnVisibility mesh_join_faces(uint32_t met)
 {
     uint32_t pairs = 0;
     for (int a = 0; a < TRN_FACE_COUNT; a++) {
@@ -68,7 +69,7 @@ TrnVisibility mesh_by_flood(const uint32_t opaque[TRN_CHUNK_ROWS])
     uint32_t joined = 0;
     for (int i = 0; i < TRN_CHUNK_VOXELS; i++) {
         if (!flood.is_done[i]) {
-            joined |= join_faces(fill_hollow(&flood, i));
+            joined |= mesh_join_faces(mesh_fill_hollow(&flood, i));
         }
     }
     return (TrnVisibility)joined;

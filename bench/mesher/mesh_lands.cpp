@@ -13,7 +13,7 @@
 
 MeshLand::MeshLand(std::string land_name) : title(std::move(land_name))
 {
-    voxel_demand(trn_store_create(nullptr, &store));
+    require(trn_store_create(nullptr, &store));
     types = trn_block_types_all(trn_store_block_types(store), &type_count);
 }
 
@@ -24,7 +24,7 @@ MeshLand::~MeshLand()
 
 void MeshLand::insert(TrnCoord coord, const TrnBlock *blocks)
 {
-    voxel_demand(trn_store_insert_voxels(store, coord, blocks, nullptr));
+    require(trn_store_insert_voxels(store, coord, blocks, nullptr));
 }
 
 void MeshLand::choose(TrnCoord coord)
@@ -51,13 +51,13 @@ TrnMeshInput MeshLand::fetch(TrnCoord coord) const
 const std::uint32_t *MeshLand::opaque(TrnCoord coord) const
 {
     TrnSnapshot snapshot;
-    voxel_demand(trn_store_snapshot(store, coord, &snapshot));
+    require(trn_store_snapshot(store, coord, &snapshot));
     return trn_snapshot_opaque(snapshot, trn_block_types_opaque_bits(trn_store_block_types(store)));
 }
 
 namespace {
 
-/// Which of three chunks along an axis a padded coordinate -1..32 lies in.
+/// The chunk, of three along an axis, that a padded coordinate -1..32 lies in.
 int step_of(int at)
 {
     return at < 0 ? 0 : at < TRN_CHUNK_EDGE ? 1 : 2;
@@ -95,6 +95,11 @@ void MeshLand::expect(MeshFaces &faces, TrnCoord coord, bool has_ao, bool is_opa
     std::vector<TrnBlock> padded(padded_count);
     pad(fetch(coord), is_opaque_only, padded.data());
     mesh_faces_of_blocks(&faces, padded.data(), types, type_count, has_ao);
+}
+
+bool MeshLand::light_is_exact(const TrnQuad *quads, std::size_t count) const
+{
+    return mesh_light_is_exact(quads, count, types, type_count);
 }
 
 // ---- the worlds --------------------------------------------------------------------------------
@@ -176,13 +181,12 @@ TerrainLand make_terrain_land(int radius, int radius_y)
     const World world =
         world_ellipsoid("flattened ball R=" + std::to_string(radius), radius, radius_y);
     TerrainLand made = {std::make_shared<MeshLand>(world.name), world.chunks};
-    TrnTerrain *terrain = nullptr;
-    voxel_demand(trn_terrain_create(nullptr, &terrain));
-    const Owned<TrnTerrain, trn_terrain_destroy> owner(terrain);
+    const auto terrain =
+        make_owned<Owned<TrnTerrain, trn_terrain_destroy>>(trn_terrain_create, nullptr);
     VoxelArray blocks(voxel_count);
     for (const TrnCoord &coord : made.view) {
         bool is_uniform = false;
-        voxel_demand(trn_terrain_generate(terrain, coord, blocks.data(), &is_uniform));
+        require(trn_terrain_generate(terrain.get(), coord, blocks.data(), &is_uniform));
         if (is_uniform) {
             make_uniform(blocks, blocks[0]);
         }

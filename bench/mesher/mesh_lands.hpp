@@ -16,12 +16,13 @@
 /// A chunk in the form that each contender takes.
 struct MeshChunk {
     TrnCoord coord = {};
-    TrnMeshInput lit = {}, unlit = {}; ///< as stored, with ambient occlusion and without
-    /// For the peers, which know one kind of block: everything that is not opaque is air.
+    TrnMeshInput lit = {}, unlit = {}; ///< input with and without ambient occlusion
+    /// For the peers, which know only air and opaque blocks: everything that is not opaque is air.
     std::vector<TrnBlock> padded;
 };
 
-/// A store whose chunks never change, and which of them are meshed. Missing chunks are solid.
+/// A store with chunks that never change, and a list of the chunks to mesh. Missing chunks count as
+/// solid.
 class MeshLand {
   public:
     explicit MeshLand(std::string land_name);
@@ -36,7 +37,7 @@ class MeshLand {
 
     /// @param blocks  [TRN_CHUNK_VOXELS]
     void insert(TrnCoord coord, const TrnBlock *blocks);
-    /// Adds a chunk to those that are meshed. To be called once all are inserted.
+    /// Adds a chunk to those to mesh. To be called after all chunks are inserted.
     void choose(TrnCoord coord);
 
     /// The chosen chunks, in order.
@@ -49,8 +50,10 @@ class MeshLand {
     /// [TRN_CHUNK_ROWS] a chunk's opaque mask.
     const std::uint32_t *opaque(TrnCoord coord) const;
 
-    /// The faces that must show. @param is_opaque_only  as a peer sees the chunk
+    /// The expected faces. @param is_opaque_only only opaque blocks, as for the peers
     void expect(MeshFaces &faces, TrnCoord coord, bool has_ao, bool is_opaque_only) const;
+    /// As mesh_light_is_exact, with the land's types.
+    bool light_is_exact(const TrnQuad *quads, std::size_t count) const;
 
   private:
     /// @param padded  [MESH_PADDED_VOXELS]
@@ -68,10 +71,10 @@ constexpr auto padded_count = static_cast<std::size_t>(MESH_PADDED_VOXELS);
 
 using SharedLand = std::shared_ptr<MeshLand>;
 
-/// Chunks of a world at y = 0, `columns` along x and `rows` along z, with all 26 around each.
+/// Chunks of a world at y = 0, `columns` along x and `rows` along z, with all their neighbours.
 SharedLand make_world_land(MeshWorld world, int columns, int rows);
 
-/// Lands of one chunk that shows nothing, and its neighbours.
+/// Lands of one chunk without visible faces, and its neighbours.
 std::vector<SharedLand> make_hidden_lands();
 
 /// The built-in terrain within a flattened ball; no chunk is chosen yet.

@@ -1,11 +1,10 @@
-/// The cube of block ids that the peers of topic `mesher` are handed: a chunk with a border of one
+/// The input of the peers of topic `mesher`: a cube of block ids, a chunk with a border of one
 /// voxel.
-#ifndef TERRANE_BENCH_MESH_PADDED_H
-#define TERRANE_BENCH_MESH_PADDED_H
+#pragma once
 
 #include <terrane/coord.h>
 
-/// Along each axis: a chunk and a voxel on either side of it.
+/// Edge of the cube: a chunk and one voxel at each side.
 #define MESH_PADDED_EDGE (TRN_CHUNK_EDGE + 2)
 #define MESH_PADDED_VOXELS (MESH_PADDED_EDGE * MESH_PADDED_EDGE * MESH_PADDED_EDGE)
 
@@ -14,5 +13,3 @@ static inline int mesh_padded_index(int x, int y, int z)
 {
     return ((y + 1) * MESH_PADDED_EDGE + z + 1) * MESH_PADDED_EDGE + x + 1;
 }
-
-#endif

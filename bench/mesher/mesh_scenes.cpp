@@ -1,5 +1,5 @@
-// The worlds: the same few chunks over and over, from the core's own cache, and each once, from
-// memory.
+// Scenes of the worlds: the same few chunks repeatedly, from the core's cache, and each chunk once,
+// from memory.
 
 #include "mesh_parts.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 using Chunks = std::vector<MeshChunk>;
 
-/// What is asked of the same chunks, without and with ambient occlusion.
+/// The questions about the same chunks, with or without ambient occlusion.
 struct WorldQuestions {
     const char *warm, *cold, *quads;
     bool has_ao;
@@ -18,7 +18,8 @@ struct WorldQuestions {
 const WorldQuestions world_questions[] = {{mesh_plain, mesh_plain_cold, mesh_plain_quads, false},
                                           {mesh_lit, mesh_lit_cold, mesh_lit_quads, true}};
 
-/// As plain cubes 0.6 MB: they fit a core's cache, and are too many for branch prediction to learn.
+/// The chunks for warm caches: 0.6 MB as plain cubes. They fit a core's cache, but are too many for
+/// the branch predictor to learn.
 Chunks warm_chunks(const MeshLand &land)
 {
     Chunks chunks = land.chunks();
@@ -45,14 +46,13 @@ bool chunks_are_right(const MeshWorkspace &workspace, const MeshLand &land,
 
 bench::Attempt warm_attempt(const MeshContender &contender, const Chunks &chunks)
 {
-    bench::Attempt attempt;
-    attempt.contender = contender.name;
+    bench::Attempt attempt = {contender.name};
     attempt.work = [contender, chunks] { keep(mesh_all(contender, chunks)); };
     return attempt;
 }
 
-/// Nanoseconds of meshing all chunks of a land but the last, which brings the code, the scratch
-/// memory and the quads into the caches.
+/// Nanoseconds of meshing all chunks of a land except the last, which is meshed first to load code,
+/// scratch memory and quads into the caches.
 double mesh_from_memory(MeshWorkspace &workspace, const MeshLand &land,
                         const MeshContender &contender)
 {
@@ -68,8 +68,7 @@ double mesh_from_memory(MeshWorkspace &workspace, const MeshLand &land,
 bench::Attempt cold_attempt(const SharedWorkspace &workspace, const SharedLand &land,
                             const MeshContender &contender)
 {
-    bench::Attempt attempt;
-    attempt.contender = contender.name;
+    bench::Attempt attempt = {contender.name};
     attempt.calls = workspace->is_quick ? 1 : 3;
     attempt.samples = workspace->is_quick ? 3 : 0; // evicting the caches takes longer than meshing
     attempt.measure = [=] { return mesh_from_memory(*workspace, *land, contender); };
@@ -78,8 +77,7 @@ bench::Attempt cold_attempt(const SharedWorkspace &workspace, const SharedLand &
 
 bench::Attempt quads_attempt(const MeshContender &contender, const Chunks &chunks)
 {
-    bench::Attempt attempt;
-    attempt.contender = contender.name;
+    bench::Attempt attempt = {contender.name};
     attempt.figures = [contender, chunks] {
         return std::vector<double>{static_cast<double>(mesh_all(contender, chunks)) /
                                    static_cast<double>(chunks.size())};

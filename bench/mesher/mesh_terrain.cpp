@@ -1,5 +1,5 @@
-// The built-in terrain, as a game meshes it: chunk after chunk of a view, each fetched from the
-// store first.
+// Scenes of the built-in terrain, meshed as in a game: chunk after chunk of a view, each fetched
+// from the store first.
 
 #include "mesh_parts.hpp"
 
@@ -7,7 +7,7 @@
 
 namespace {
 
-/// All chunks of a view. Those that show faces are chosen.
+/// All chunks of a view. The land's chosen chunks are those with visible faces.
 struct View {
     SharedLand land;
     std::vector<TrnCoord> all;
@@ -36,7 +36,7 @@ std::vector<TrnCoord> chosen_of(const View &view)
     return coords;
 }
 
-/// Calls for 256 places of a list of this size, evenly spread: all of them would take a minute.
+/// Checks 256 evenly spread places of a list of this size; checking all would take a minute.
 bool some_are_right(std::size_t size, const std::function<bool(std::size_t)> &is_right)
 {
     const std::size_t step = std::max<std::size_t>(1, size / 256);
@@ -48,7 +48,7 @@ bool some_are_right(std::size_t size, const std::function<bool(std::size_t)> &is
     return true;
 }
 
-/// Terrane fetches the input of each chunk. Chunks that show nothing are checked too.
+/// Terrane fetches the input of each chunk. Chunks without visible faces are checked too.
 bench::Attempt fetching_attempt(const SharedWorkspace &workspace, const SharedView &view,
                                 const std::string &name, bool has_ao, const std::string &kernels,
                                 const std::vector<TrnCoord> &coords)
@@ -58,8 +58,7 @@ bench::Attempt fetching_attempt(const SharedWorkspace &workspace, const SharedVi
         input.without_ao = !has_ao;
         return workspace->mesh(input, kernels);
     };
-    bench::Attempt attempt;
-    attempt.contender = name;
+    bench::Attempt attempt = {name};
     attempt.work = [mesh, coords] {
         for (const TrnCoord &coord : coords) {
             keep(mesh(coord));
@@ -74,13 +73,12 @@ bench::Attempt fetching_attempt(const SharedWorkspace &workspace, const SharedVi
     return attempt;
 }
 
-/// A peer has its cubes ready, of opaque blocks only.
+/// A peer's input, cubes of opaque blocks only, is prepared before the timing.
 bench::Attempt peer_attempt(const SharedWorkspace &workspace, const SharedView &view,
                             const MeshContender &peer)
 {
     const std::vector<MeshChunk> &chunks = view->land->chunks();
-    bench::Attempt attempt;
-    attempt.contender = peer.name;
+    bench::Attempt attempt = {peer.name};
     attempt.work = [view, &chunks, peer] {
         for (const MeshChunk &chunk : chunks) {
             keep(peer.mesh(chunk));
@@ -113,34 +111,31 @@ bench::Scene terrain_scene(const SharedWorkspace &workspace, const SharedView &v
     return scene;
 }
 
-/// Chunks that show nothing as well.
+/// A scene over all chunks of the view, including those without visible faces.
 bench::Scene view_scene(const SharedWorkspace &workspace, const SharedView &view)
 {
-    bench::Scene scene = mesh_scene(mesh_view, *view->land, view->all.size());
-    scene.attempts = {fetching_attempt(workspace, view, by_mesher, true,
-                                       workspace->kernel_names().front(), view->all)};
-    return scene;
+    return bench::scene_with(mesh_scene(mesh_view, *view->land, view->all.size()),
+                             {fetching_attempt(workspace, view, by_mesher, true,
+                                               workspace->kernel_names().front(), view->all)});
 }
 
 bench::Scene fetch_scene(const SharedView &view)
 {
     const std::vector<MeshChunk> &chunks = view->land->chunks();
     bench::Scene scene = mesh_scene(mesh_fetch, *view->land, chunks.size());
-    bench::Attempt attempt;
-    attempt.contender = by_mesher;
-    attempt.work = [view, &chunks] {
-        for (const MeshChunk &chunk : chunks) {
-            keep(view->land->fetch(chunk.coord).around[0].word);
-        }
+    const auto is_right = [view](const MeshChunk &chunk) {
+        const TrnMeshInput input = view->land->fetch(chunk.coord);
+        return (input.present >> TRN_AROUND_CENTRE & 1) != 0 &&
+               input.around[TRN_AROUND_CENTRE].word == chunk.lit.around[TRN_AROUND_CENTRE].word;
     };
-    attempt.is_right = [view, &chunks] {
-        return std::all_of(chunks.begin(), chunks.end(), [&view](const MeshChunk &chunk) {
-            const TrnMeshInput input = view->land->fetch(chunk.coord);
-            return (input.present >> TRN_AROUND_CENTRE & 1) != 0 &&
-                   input.around[TRN_AROUND_CENTRE].word == chunk.lit.around[TRN_AROUND_CENTRE].word;
-        });
-    };
-    scene.attempts = {attempt};
+    scene.attempts = {bench::timed(
+        by_mesher,
+        [view, &chunks] {
+            for (const MeshChunk &chunk : chunks) {
+                keep(view->land->fetch(chunk.coord).around[0].word);
+            }
+        },
+        [&chunks, is_right] { return std::all_of(chunks.begin(), chunks.end(), is_right); })};
     return scene;
 }
 

@@ -1,4 +1,4 @@
-// Which faces of a chunk are joined, and what plain vertices cost.
+// Scenes of a chunk's visibility, and of the cost of plain vertices.
 
 #include "mesh_parts.hpp"
 
@@ -7,7 +7,7 @@
 #include <terrane/mesh_vertices.h>
 #include <terrane/visibility.h>
 
-#include "mesh_flood.h"
+#include "mesh_peers.h"
 #include "voxels/voxel_fixture.hpp"
 
 namespace {
@@ -22,19 +22,18 @@ bench::Scene joined_scene(const SharedLand &land)
     }
     bench::Scene scene = mesh_scene(mesh_joined, *land, masks.size());
     for (const JoinFaces join : {mesh_by_flood, trn_visibility_of}) {
-        bench::Attempt attempt;
-        attempt.contender = join == mesh_by_flood ? by_flood : by_mesher;
-        attempt.work = [land, masks, join] {
-            for (const std::uint32_t *mask : masks) {
-                keep(join(mask));
-            }
-        };
-        attempt.is_right = [masks, join] {
-            return std::all_of(masks.begin(), masks.end(), [join](const std::uint32_t *mask) {
-                return join(mask) == mesh_by_flood(mask);
-            });
-        };
-        scene.attempts.push_back(attempt);
+        scene.attempts.push_back(bench::timed(
+            join == mesh_by_flood ? by_flood : by_mesher,
+            [land, masks, join] {
+                for (const std::uint32_t *mask : masks) {
+                    keep(join(mask));
+                }
+            },
+            [masks, join] {
+                return std::all_of(masks.begin(), masks.end(), [join](const std::uint32_t *mask) {
+                    return join(mask) == mesh_by_flood(mask);
+                });
+            }));
     }
     return scene;
 }
@@ -48,9 +47,7 @@ struct Expansion {
     explicit Expansion(const TrnMeshInput &input)
     {
         trn_mesh_init(&mesh, nullptr);
-        const std::unique_ptr<void, decltype(&trn_aligned_free)> scratch(
-            trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64), trn_aligned_free);
-        voxel_demand(scratch ? trn_mesh_build(&mesh, &input, scratch.get()) : TRN_RESULT_NO_MEMORY);
+        require(trn_mesh_build(&mesh, &input, make_scratch(TRN_MESH_SCRATCH_BYTES).get()));
         vertices.resize(trn_mesh_vertex_count(&mesh.info, 0, TRN_MESH_GROUP_COUNT));
         indices.resize(trn_mesh_index_count(static_cast<std::uint32_t>(vertices.size())));
     }
@@ -64,25 +61,23 @@ struct Expansion {
     void expand()
     {
         const float offset[3] = {0, 0, 0};
-        voxel_demand(trn_mesh_vertices(mesh.quads, &mesh.info, 0, TRN_MESH_GROUP_COUNT, offset, 0,
-                                       vertices.data(), indices.data()));
+        require(trn_mesh_vertices(mesh.quads, &mesh.info, 0, TRN_MESH_GROUP_COUNT, offset, 0,
+                                  vertices.data(), indices.data()));
     }
 };
 
 bench::Scene expansion_scene(const SharedLand &land)
 {
     const auto expansion = std::make_shared<Expansion>(land->chunks().front().lit);
-    bench::Scene scene = mesh_scene(mesh_expanded, *land, 1);
-    bench::Attempt attempt;
-    attempt.contender = by_mesher;
-    attempt.work = [expansion] { expansion->expand(); };
-    attempt.is_right = [expansion] {
-        const auto count = expansion->vertices.size();
-        return std::all_of(expansion->indices.begin(), expansion->indices.end(),
-                           [count](std::uint32_t index) { return index < count; });
-    };
-    scene.attempts = {attempt};
-    return scene;
+    return bench::scene_with(mesh_scene(mesh_expanded, *land, 1),
+                             {bench::timed(
+                                 by_mesher, [expansion] { expansion->expand(); },
+                                 [expansion] {
+                                     const auto count = expansion->vertices.size();
+                                     return std::all_of(
+                                         expansion->indices.begin(), expansion->indices.end(),
+                                         [count](std::uint32_t index) { return index < count; });
+                                 })});
 }
 
 } // namespace

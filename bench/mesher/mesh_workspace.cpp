@@ -1,18 +1,12 @@
-// The contenders, and the memory they mesh in.
+// The contenders, and their memory for meshing.
 
 #include "mesh_workspace.hpp"
 
 #include <algorithm>
 #include <fstream>
-#include <new>
 
-#include "mesh_kernel_choice.h"
+#include "mesher_internal.h"
 #include "voxels/voxel_fixture.hpp"
-
-void MeshWorkspace::Free::operator()(void *memory) const
-{
-    trn_aligned_free(memory);
-}
 
 namespace {
 
@@ -20,9 +14,10 @@ namespace {
 std::vector<std::string> compared_kernels(const BenchOptions &options)
 {
     std::vector<std::string> names;
-    for (unsigned i = 0; trn_mesh_kernels_name(i); i++) {
-        const std::string name = trn_mesh_kernels_name(i);
-        const bool has_target = i == 0 || name == "AVX2" || !trn_mesh_kernels_name(i + 1);
+    for (unsigned i = 0; trn_kernels_name(&trn_mesh_kernels, i); i++) {
+        const std::string name = trn_kernels_name(&trn_mesh_kernels, i);
+        const bool has_target =
+            i == 0 || name == "AVX2" || !trn_kernels_name(&trn_mesh_kernels, i + 1);
         if (has_target || options.check || !options.quick) {
             names.push_back(name);
         }
@@ -30,8 +25,8 @@ std::vector<std::string> compared_kernels(const BenchOptions &options)
     return names;
 }
 
-/// Bytes that evict everything else from the caches. sysconf() adds up the caches of all
-/// processors, but a core can fill only its own.
+/// How many bytes to touch to evict the caches. sysconf() adds up the caches of all processors, but
+/// a core can fill only those that it uses.
 std::size_t caches_bytes()
 {
     std::size_t kib = 0;
@@ -45,13 +40,10 @@ std::size_t caches_bytes()
 
 MeshWorkspace::MeshWorkspace(const BenchOptions &options)
     : is_quick(options.quick), is_check(options.check),
-      scratch(trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64)),
+      scratch(make_scratch(TRN_MESH_SCRATCH_BYTES)),
       room(std::make_unique<TrnQuad[]>(TRN_MESH_QUADS_MAX)), names(compared_kernels(options)),
       filler(options.check ? 1 : caches_bytes() / sizeof(std::uint64_t))
 {
-    if (!scratch) {
-        throw std::bad_alloc();
-    }
 }
 
 TrnQuad *MeshWorkspace::quads() const
@@ -67,7 +59,7 @@ std::size_t MeshWorkspace::mesh(const TrnMeshInput &input, const std::string &ke
             ? trn_mesh_quads(&input, scratch.get(), room.get(), nullptr, TRN_MESH_QUADS_MAX, &info)
             : trn_mesh_quads_by(kernels.c_str(), &input, scratch.get(), room.get(), nullptr,
                                 TRN_MESH_QUADS_MAX, &info);
-    voxel_demand(result);
+    require(result);
     return trn_mesh_count(&info);
 }
 
@@ -127,7 +119,7 @@ bool mesh_is_right(const MeshWorkspace &workspace, const MeshLand &land, TrnCoor
     land.expect(*expected, coord, contender.has_ao, contender.is_peer);
     return mesh_faces_of_quads(shown.get(), workspace.quads(), count) &&
            mesh_faces_equal(shown.get(), expected.get()) &&
-           mesh_light_is_exact(workspace.quads(), count);
+           land.light_is_exact(workspace.quads(), count);
 }
 
 // ---- scenes ------------------------------------------------------------------------------------

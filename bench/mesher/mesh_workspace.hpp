@@ -1,4 +1,4 @@
-/// What the parts of topic `mesher` share: questions, contenders, and the memory they mesh in.
+/// Shared by the parts of topic `mesher`: questions, contenders, and memory for meshing.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,9 @@
 
 #include "driver/topic.hpp"
 #include "mesh_lands.hpp"
+#include "owned.hpp"
 
-// The questions, and who answers.
+// The questions and contenders.
 inline const char *const mesh_plain = "without ambient occlusion, input in L2";
 inline const char *const mesh_lit = "with ambient occlusion, input in L2";
 inline const char *const mesh_plain_cold = "without ambient occlusion, input from memory";
@@ -26,7 +27,7 @@ inline const char *const mesh_joined = "which faces of a chunk are joined";
 inline const char *const mesh_expanded = "a chunk's quads to vertices and indices";
 inline const char *const mesh_fetch = "fetching a chunk and the 26 around it";
 
-/// The world of a run that does more than check.
+/// The terrain's world, except with --check.
 inline const char *const mesh_terrain_world = "flattened ball R=16";
 
 inline const char *const by_greedy = "classic greedy";
@@ -42,20 +43,17 @@ class MeshWorkspace {
     explicit MeshWorkspace(const BenchOptions &options);
 
     TrnQuad *quads() const;
-    /// Terrane's quads of a chunk. @param kernels  one of kernel_names(); the first is the fastest,
-    /// and called as a game does
+    /// Meshes a chunk with Terrane. @param kernels one of kernel_names(); the first is the fastest,
+    /// and is called as in a game
     std::size_t mesh(const TrnMeshInput &input, const std::string &kernels) const;
     const std::vector<std::string> &kernel_names() const;
-    /// Fills the caches, so that what was not touched since comes from memory.
+    /// Evicts everything else from the caches.
     void evict();
 
     const bool is_quick, is_check;
 
   private:
-    struct Free {
-        void operator()(void *memory) const;
-    };
-    std::unique_ptr<void, Free> scratch;
+    Scratch scratch;
     std::unique_ptr<TrnQuad[]> room;
     std::vector<std::string> names;
     std::vector<std::uint64_t> filler;
@@ -66,23 +64,23 @@ using SharedWorkspace = std::shared_ptr<MeshWorkspace>;
 struct MeshContender {
     std::string name;
     bool has_ao;
-    bool is_peer; ///< takes plain cubes, and knows opaque blocks only
-    /// Into the workspace's quads. @return how many there are
+    bool is_peer; ///< takes plain cubes of opaque blocks only
+    /// Meshes a chunk into the workspace's quads. @return how many
     std::function<std::size_t(const MeshChunk &)> mesh;
 };
 
-/// The baseline first. Terrane by its kernels, the fastest first.
+/// All contenders: the baseline first; Terrane with each set of kernels, the fastest first.
 std::vector<MeshContender> mesh_contenders(const SharedWorkspace &workspace, bool has_ao);
-/// Terrane's name by its kernels.
+/// The name of Terrane with a set of kernels.
 std::string by_mesh_kernels(const MeshWorkspace &workspace, const std::string &kernels);
 
 /// Whether the quads in the workspace are a chunk's visible faces, and their light is exact.
 bool mesh_is_right(const MeshWorkspace &workspace, const MeshLand &land, TrnCoord coord,
                    const MeshContender &contender, std::size_t count);
 
-/// A scene about a land without attempts yet, in microseconds.
+/// A scene of a land in microseconds, without attempts.
 bench::Scene mesh_scene(const char *question, const MeshLand &land, std::size_t count);
 
-/// Whether the filter leaves any of these questions about a world.
+/// Whether the filter passes any of these questions about a world.
 bool mesh_wants(const bench::Bench &bench, const SharedWorkspace &workspace,
                 const std::string &world, std::initializer_list<const char *> questions);

@@ -1,7 +1,5 @@
-/// The worlds of topic `mesher`: the same, bit for bit, on every machine, and without a seam
-/// between chunks.
-#ifndef TERRANE_BENCH_MESH_WORLDS_H
-#define TERRANE_BENCH_MESH_WORLDS_H
+/// The worlds of topic `mesher`: identical on every machine, without seams between chunks.
+#pragma once
 
 #include <terrane/block_types.h>
 #include <terrane/coord.h>
@@ -13,11 +11,11 @@ extern "C" {
 typedef enum MeshWorld {
     /// grass, dirt, stone with ore, sand at the foot; the surface lies in the chunks at y = 0
     MESH_WORLD_HILLS,
-    MESH_WORLD_HILLS_CAVES,  ///< the same, with holes
+    MESH_WORLD_HILLS_CAVES,  ///< the same, with caves
     MESH_WORLD_CAVES,        ///< half rock of four kinds, half air, winding in all directions
-    MESH_WORLD_FLAT,         ///< three layers, level
-    MESH_WORLD_CHECKERBOARD, ///< every second voxel: the most faces that there can be
-    MESH_WORLD_RANDOM,       ///< every second voxel or so, of four kinds
+    MESH_WORLD_FLAT,         ///< three flat layers
+    MESH_WORLD_CHECKERBOARD, ///< every second voxel, which gives the most possible faces
+    MESH_WORLD_RANDOM,       ///< about half of the voxels at random, of four block types
     MESH_WORLD_COUNT
 } MeshWorld;
 
@@ -32,5 +30,4 @@ void mesh_world_blocks(MeshWorld world, TrnVoxel first, int edge, TrnBlock *bloc
 
 #ifdef __cplusplus
 }
-#endif
 #endif

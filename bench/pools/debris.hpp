@@ -1,4 +1,4 @@
-/// A piece of debris: what every strategy of topic `pools` keeps, moves and buries.
+/// A piece of debris, which every strategy of topic `pools` stores and moves.
 #pragma once
 
 #include <cstdint>
@@ -6,31 +6,31 @@
 
 #include "mixed_bits.hpp"
 
-/// As large as a real one: a cache line. A piece whose life is 0 is free.
+/// A piece as large as in a game: a cache line. If `life` is 0, the piece is free.
 struct Debris {
     float place[4]; ///< x, y, z and the angle
-    float speed[4]; ///< the same, per frame
+    float speed[4]; ///< change of `place` per frame
     float size, fade, fade_step;
     std::uint32_t age, life; ///< in frames
-    std::uint32_t number;    ///< how many were born before it; a free piece's may be used as a link
+    std::uint32_t number;    ///< how many pieces were born earlier; in a free piece, a link
     std::uint32_t colour, sprite;
 };
 static_assert(sizeof(Debris) == 64, "a piece of debris is a cache line");
 
-/// A number from 0 to less than 1, from some bits of a mixed number.
+/// Converts bits of a hash to a number from 0 to below 1.
 inline float unit_float(std::uint64_t bits, unsigned shift)
 {
     return static_cast<float>(bits >> shift & 0xFFFF) * (1.0f / 65536.0f);
 }
 
-/// What decides how a cloud of debris lives.
+/// The rules of a cloud of debris.
 struct DebrisRules {
     std::uint32_t seed;
-    std::uint32_t mean_life; ///< frames; a piece lives 1 .. 2 * mean_life - 1, all as likely
+    std::uint32_t mean_life; ///< frames; lives are uniform in 1 .. 2 * mean_life - 1
 };
 
-/// Everything about a piece follows from its number, so that strategies, whatever their order, hold
-/// the same pieces.
+/// Initialises a piece. All fields follow from its number, so all strategies hold the same pieces,
+/// in any order.
 inline void make_born(Debris &piece, std::uint32_t number, const DebrisRules &rules)
 {
     const std::uint64_t bits = mixed_bits(static_cast<std::uint64_t>(rules.seed) << 32 | number);
@@ -49,7 +49,7 @@ inline void make_born(Debris &piece, std::uint32_t number, const DebrisRules &ru
     piece.sprite = static_cast<std::uint32_t>(bits >> 8) & 15;
 }
 
-/// One frame of a piece. @return whether its life has ended
+/// Moves a piece by one frame. @return whether its life has ended
 inline bool advance(Debris &piece)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -60,15 +60,16 @@ inline bool advance(Debris &piece)
     return piece.age >= piece.life;
 }
 
-/// The screen shows x and y from -1 to 1, which is where pieces are born.
+/// Whether a piece is off the screen, which shows x and y from -1 to 1. Pieces are born on the
+/// screen.
 inline bool is_off_screen(const Debris &piece)
 {
     return piece.place[0] < -1.0f || piece.place[0] > 1.0f || piece.place[1] < -1.0f ||
            piece.place[1] > 1.0f;
 }
 
-/// A piece's share of the digest of a set of pieces: their sum, whatever their order. Tells apart
-/// numbers, ages and places.
+/// The hash of a piece's number, age and place. The digest of a set of pieces is the sum of their
+/// hashes.
 inline std::uint64_t digest_of(const Debris &piece)
 {
     std::uint32_t x, angle;

@@ -10,9 +10,9 @@
 namespace {
 
 const std::uint32_t capacity_full = 4000;
-const std::uint32_t model_frames = 300; ///< checked, and more than any piece of the scenes lives
+const std::uint32_t model_frames = 300; ///< frames that are checked; more than any piece lives
 
-/// More is born than dies of age, so that some must go before their time.
+/// A scene in which more pieces are born than die of age, so that some must be replaced early.
 struct FullScene {
     const char *world;
     std::uint32_t born_per_frame;
@@ -25,7 +25,7 @@ const FullScene full_scenes[] = {
     {"4,000 live, 400 born a frame, few off screen", 400, {12, 15}, true},
 };
 
-/// Pieces in an array, all live ones in front. @tparam Victim  a policy of debris_victims.hpp
+/// Pieces in an array, the live ones first. @tparam Victim  a policy of debris_victims.hpp
 template <class Victim> class FullSwapAndPop {
   public:
     explicit FullSwapAndPop(std::uint32_t capacity) : pieces(capacity), victims(capacity)
@@ -49,7 +49,7 @@ template <class Victim> class FullSwapAndPop {
     {
         return live == pieces.size();
     }
-    /// Room for one more, which must not be asked for when full.
+    /// Returns a free slot. The pool must not be full.
     std::uint32_t take()
     {
         return live++;
@@ -62,7 +62,7 @@ template <class Victim> class FullSwapAndPop {
     std::uint32_t live = 0;
 };
 
-/// Pieces in an array with holes, which are linked.
+/// Pieces in an array with holes; free pieces are linked.
 template <class Victim> class FullFreeList {
   public:
     explicit FullFreeList(std::uint32_t capacity) : pieces(capacity), victims(capacity)
@@ -103,14 +103,13 @@ template <class Victim> class FullFreeList {
     std::uint32_t head = no_piece;
 };
 
-/// What a policy did, for the model to judge: numbers of those that had to make room, in their
-/// order.
+/// The numbers of the pieces that a policy replaced, in order, for the model to check.
 using Sacrifices = std::vector<std::uint32_t>;
 
 class FullPool {
   public:
     virtual ~FullPool() = default;
-    /// @param sacrifices  receives what happened; NULL while timed
+    /// @param sacrifices  receives the replaced pieces; NULL while timed
     virtual void frame(Sacrifices *sacrifices) = 0;
     virtual std::uint64_t digest() = 0;
 };
@@ -156,13 +155,13 @@ template <class Keeping> class FullPoolOf final : public FullPool {
 
 enum class Policy { off_screen, oldest, random };
 
-/// Knows all pieces by number, and judges each sacrifice by the policy it was made under.
+/// A model with all pieces by number. It checks each replaced piece against the policy.
 class FullModel {
   public:
     FullModel(const FullScene &kept, Policy judged_by) : scene(kept), policy(judged_by)
     {
     }
-    /// @return whether all was as the policy says
+    /// @return whether the policy allows all replacements
     bool frame(const Sacrifices &sacrifices)
     {
         age_all();
@@ -186,7 +185,7 @@ class FullModel {
         }
         return sum;
     }
-    /// Whether random victims were, on average, as old as all pieces were.
+    /// Whether random victims had the average age of all pieces.
     bool is_choice_even() const
     {
         return std::fabs(age_of_chosen - mean_age) <= 0.05 * mean_age;
@@ -266,7 +265,7 @@ template <class Keeping> std::unique_ptr<FullPool> make_full_pool(const FullScen
     return std::make_unique<FullPoolOf<Keeping>>(scene);
 }
 
-/// The baseline first: the article's policy on the array it has.
+/// All contenders, the baseline first: the article's policy and array.
 const FullKind full_kinds[] = {
     {"off-screen first, free list", Policy::off_screen,
      make_full_pool<FullFreeList<VictimOffScreen>>},
@@ -280,16 +279,10 @@ const FullKind full_kinds[] = {
 
 void add_scene(bench::Bench &bench, const FullScene &scene)
 {
-    bench::Scene made;
-    made.question = debris_question_full;
-    made.world = scene.world;
-    made.unit = "us";
-    made.count = capacity_full;
-    made.parts = 1;
+    bench::Scene made = {debris_question_full, scene.world, "us", capacity_full, 1};
     for (const FullKind &kind : full_kinds) {
         std::shared_ptr<FullPool> pool = kind.make(scene);
-        bench::Attempt attempt;
-        attempt.contender = kind.name;
+        bench::Attempt attempt = {kind.name};
         attempt.work = [pool] { pool->frame(nullptr); };
         attempt.check = [pool, &scene, &kind] { return follows_policy(*pool, scene, kind.policy); };
         made.attempts.push_back(attempt);

@@ -1,5 +1,5 @@
-/// Debris whose free pieces are known without a search: what the readers of "Faster Debris
-/// management" proposed. A strategy is what debris_scans.hpp says.
+/// Strategies that find free pieces without a search, from the comments on "Faster Debris
+/// management". Their interface is that of debris_scans.hpp.
 #pragma once
 
 #include <vector>
@@ -8,53 +8,50 @@
 
 const std::uint32_t no_debris = UINT32_MAX;
 
-/// Free pieces are linked, the last freed is taken first. (Comment 3, as a stack; the link lies in
-/// the free piece.)
-class DebrisFreeList : public DebrisArray<DebrisFreeList> {
+/// The base of both chains of free pieces. Allocates from the head. The link is stored in the free
+/// piece.
+template <class Concrete> class DebrisChain : public DebrisArray<Concrete> {
   public:
-    explicit DebrisFreeList(std::uint32_t capacity) : DebrisArray(capacity)
-    {
-        for (std::uint32_t i = capacity; i-- > 0;) {
-            freed(i);
-        }
-    }
+    using DebrisArray<Concrete>::DebrisArray;
     Debris *take()
     {
         if (head == no_debris) {
             return nullptr;
         }
-        Debris *piece = &pieces[head];
+        Debris *piece = &this->pieces[head];
         head = piece->number;
         return piece;
+    }
+
+  protected:
+    std::uint32_t head = no_debris;
+};
+
+/// A stack: the piece freed last is allocated first. (Comment 3.)
+class DebrisFreeList : public DebrisChain<DebrisFreeList> {
+  public:
+    explicit DebrisFreeList(std::uint32_t capacity) : DebrisChain(capacity)
+    {
+        for (std::uint32_t i = capacity; i-- > 0;) {
+            freed(i);
+        }
     }
     void freed(std::uint32_t index)
     {
         pieces[index].number = head;
         head = index;
     }
-
-  private:
-    std::uint32_t head = no_debris;
 };
 
-/// "Mainain a queue of next free debris indexes within your 2000 array" (comment 3): the first
-/// freed is taken first.
-class DebrisFreeQueue : public DebrisArray<DebrisFreeQueue> {
+/// "Mainain a queue of next free debris indexes within your 2000 array" (comment 3): the piece
+/// freed first is allocated first.
+class DebrisFreeQueue : public DebrisChain<DebrisFreeQueue> {
   public:
-    explicit DebrisFreeQueue(std::uint32_t capacity) : DebrisArray(capacity)
+    explicit DebrisFreeQueue(std::uint32_t capacity) : DebrisChain(capacity)
     {
         for (std::uint32_t i = 0; i < capacity; i++) {
             freed(i);
         }
-    }
-    Debris *take()
-    {
-        if (head == no_debris) {
-            return nullptr;
-        }
-        Debris *piece = &pieces[head];
-        head = piece->number;
-        return piece;
     }
     void freed(std::uint32_t index)
     {
@@ -64,11 +61,11 @@ class DebrisFreeQueue : public DebrisArray<DebrisFreeQueue> {
     }
 
   private:
-    std::uint32_t head = no_debris, tail = no_debris;
+    std::uint32_t tail = no_debris;
 };
 
-/// "Just swap it with the last one" (comments 1, 6, 13, 16), by a copy over the dead one. Walked
-/// backwards, so that the piece that takes its place has been met already.
+/// "Just swap it with the last one" (comments 1, 6, 13, 16), by copying the last piece over the
+/// dead one. The sweep goes backwards, so the copied piece was already visited.
 class DebrisSwapAndPop {
   public:
     explicit DebrisSwapAndPop(std::uint32_t capacity) : pieces(capacity)
@@ -81,7 +78,7 @@ class DebrisSwapAndPop {
     template <class Done> void sweep(Done done)
     {
         Debris *all = pieces.data();
-        std::uint32_t left = live; // in a register, out of the pieces' way
+        std::uint32_t left = live; // a local copy, which stays in a register
         for (std::uint32_t i = left; i-- > 0;) {
             if (done(all[i]) && i != --left) {
                 all[i] = all[left];
@@ -95,8 +92,8 @@ class DebrisSwapAndPop {
     std::uint32_t live = 0;
 };
 
-/// "Two lists inside the array" (comments 5 and 9): live pieces linked by index, free ones by the
-/// same index.
+/// "Two lists inside the array" (comments 5 and 9): live pieces form one list linked by index, free
+/// pieces another.
 class DebrisTwoLists {
   public:
     explicit DebrisTwoLists(std::uint32_t capacity) : nodes(capacity)
@@ -141,8 +138,8 @@ class DebrisTwoLists {
     std::uint32_t live_head = no_debris, free_head = no_debris;
 };
 
-/// "Definitely a dbl linked list, with single linked free pool" (comment 18), by pointers, with a
-/// sentinel as there.
+/// "Definitely a dbl linked list, with single linked free pool" (comment 18), with pointers and a
+/// sentinel, as in the comment.
 class DebrisDoublyLinked {
   public:
     explicit DebrisDoublyLinked(std::uint32_t capacity) : nodes(capacity)
@@ -153,7 +150,7 @@ class DebrisDoublyLinked {
             pool = &nodes[i];
         }
     }
-    DebrisDoublyLinked(const DebrisDoublyLinked &) = delete; // the sentinel is pointed to
+    DebrisDoublyLinked(const DebrisDoublyLinked &) = delete; // pieces point to the sentinel
     DebrisDoublyLinked &operator=(const DebrisDoublyLinked &) = delete;
     Debris *take()
     {
@@ -191,7 +188,7 @@ class DebrisDoublyLinked {
     Node *pool = nullptr;
 };
 
-/// A stack of free indices, and a bit for each live piece, so that the walk meets no free one.
+/// A stack of free indices, and a bit for each live piece, so that the sweep visits no free piece.
 /// ("Understanding cache-friendly, data-oriented objects and handles", section "Parallel Occupancy
 /// Bits"; comment 14 has the stack.)
 class DebrisStackBits {

@@ -1,7 +1,7 @@
-/// Debris in an array with holes, found again by searching it: the strategies of "Faster Debris
-/// management" (the article).
+/// Strategies that search an array with holes for free pieces, from the article "Faster Debris
+/// management".
 ///
-/// A strategy holds pieces by
+/// A strategy is a class with
 ///     explicit Strategy(std::uint32_t capacity);
 ///     Debris *take();
 ///     void sweep(Done done);
@@ -11,9 +11,8 @@
 
 #include "debris.hpp"
 
-/// The first free piece from index `begin` to before `end`, or `end`. Once for all strategies, and
-/// never inlined: otherwise the compiler aligns the loop better for some than for others, which
-/// made up to 40 %.
+/// The index of the first free piece in [begin, end), or `end`. Never inlined: otherwise the
+/// compiler aligns the loop differently for each strategy, which changed times by up to 40 %.
 [[gnu::noinline]] inline std::uint32_t first_free(const std::vector<Debris> &pieces,
                                                   std::uint32_t begin, std::uint32_t end)
 {
@@ -23,8 +22,8 @@
     return begin;
 }
 
-/// What the array strategies share: the walk over all pieces, and the flag in the piece that says
-/// which are free. The article keeps it there too.
+/// The base of the array strategies: a sweep over all pieces, and a flag in each piece that says
+/// whether it is free, as in the article.
 template <class Concrete> class DebrisArray {
   public:
     explicit DebrisArray(std::uint32_t capacity) : pieces(capacity)
@@ -41,13 +40,14 @@ template <class Concrete> class DebrisArray {
     }
 
   protected:
-    /// The first free piece of all, or NULL.
+    /// The first free piece of the array, or NULL.
     Debris *find_free()
     {
         const std::uint32_t found = first_free(pieces, 0, capacity());
         return found < capacity() ? &pieces[found] : nullptr;
     }
-    /// A free piece from a cursor on and round, or NULL. The cursor is left behind it.
+    /// The first free piece from a cursor on, wrapping around, or NULL. Moves the cursor to the
+    /// next piece.
     Debris *find_free_from(std::uint32_t *cursor)
     {
         std::uint32_t found = first_free(pieces, *cursor, capacity());
@@ -64,7 +64,7 @@ template <class Concrete> class DebrisArray {
     {
         return static_cast<std::uint32_t>(pieces.size());
     }
-    std::vector<Debris> pieces; ///< all free to begin with
+    std::vector<Debris> pieces; ///< all free at the start
 };
 
 /// "for(each debris item) if(isfree) return debris item"
@@ -96,10 +96,10 @@ class DebrisResumingScan : public DebrisArray<DebrisResumingScan> {
     std::uint32_t cursor = 0;
 };
 
-/// "There are 10 debris 'free registers'": the last few that were freed. Kept as a small stack, so
-/// that neither side searches them. When they are empty, the search starts from 0, as in the
-/// article's listing. A piece in a register is never found by it, since then the registers are
-/// empty.
+/// "There are 10 debris 'free registers'": the pieces freed last. They form a small stack, so that
+/// neither allocating nor freeing searches them. If the registers are empty, the search starts from
+/// 0, as in the article's listing. It never finds a piece that is in a register, since it runs only
+/// if the registers are empty.
 template <std::uint32_t registers>
 class DebrisRegisters : public DebrisArray<DebrisRegisters<registers>> {
   public:
@@ -121,9 +121,9 @@ class DebrisRegisters : public DebrisArray<DebrisRegisters<registers>> {
 };
 
 /// "I had implemented a periodic debris-defragger, which makes this stuff easier. However, I can't
-/// be doing that every frame": every 30 frames the live pieces move to the front, in order. In
-/// between it searches on from where it left off, which at first is right behind the live ones, and
-/// walks no further than any live piece has been.
+/// be doing that every frame": every 30 frames the live pieces move to the front, in order. Between
+/// two defragmentations, a search continues from the last position, which starts after the live
+/// pieces. A sweep stops at `end`.
 class DebrisDefragmented : public DebrisArray<DebrisDefragmented> {
   public:
     using DebrisArray::DebrisArray;
@@ -164,6 +164,6 @@ class DebrisDefragmented : public DebrisArray<DebrisDefragmented> {
         cursor = live == capacity() ? 0 : live;
     }
     std::uint32_t cursor = 0;
-    std::uint32_t end = 0; ///< behind the last piece that may live
+    std::uint32_t end = 0; ///< after the last piece that may be live
     std::uint32_t sweeps = 0;
 };

@@ -8,14 +8,14 @@ namespace {
 
 const std::uint32_t capacity_all = 4000;
 
-/// Some pieces that a strategy holds. All that is timed happens inside.
+/// A pool of debris pieces that uses the strategy under test. Only its member functions are timed.
 class DebrisPool {
   public:
     virtual ~DebrisPool() = default;
     virtual void spawn(std::uint32_t count) = 0;
-    /// Every piece ages and moves; as many are born as died.
+    /// Ages and moves every piece, then spawns as many pieces as died.
     virtual void frame() = 0;
-    /// The same, with the births timed. @param born  receives how many there were
+    /// The same, but times the spawns. @param born receives how many pieces were born
     virtual double frame_spawn_ns(std::uint32_t *born) = 0;
     virtual std::uint64_t digest() = 0;
     virtual std::uint32_t live() = 0;
@@ -82,7 +82,7 @@ template <class Strategy> class DebrisPoolOf final : public DebrisPool {
     std::uint32_t born_before = 0;
 };
 
-/// The model that every strategy is held against: dead ones are erased, new ones appended.
+/// The model that strategies are compared with: erases dead pieces and appends new ones.
 class DebrisModel {
   public:
     explicit DebrisModel(const DebrisRules &followed) : rules(followed)
@@ -127,7 +127,7 @@ std::unique_ptr<DebrisPool> make_debris_pool(std::uint32_t capacity, const Debri
     return std::make_unique<DebrisPoolOf<Strategy>>(capacity, rules);
 }
 
-/// The baseline first.
+/// All strategies, the baseline first.
 const StrategyKind strategies[] = {
     {debris_scan_name, make_debris_pool<DebrisScan>},
     {"resuming scan", make_debris_pool<DebrisResumingScan>},
@@ -153,7 +153,7 @@ Scene make_scene(std::uint32_t pools, unsigned full_percent, unsigned churn_perc
 {
     const std::uint32_t capacity = capacity_all / pools;
     const std::uint32_t live = capacity * full_percent / 100;
-    // A churn of the capacity that is more than all live pieces kills them all.
+    // Churn is relative to the capacity. If it exceeds the number of live pieces, all of them die.
     const std::uint32_t mean_life = std::max(1u, full_percent / churn_percent);
     std::string world = debris_world(full_percent, churn_percent);
     if (pools == 2) {
@@ -162,7 +162,7 @@ Scene make_scene(std::uint32_t pools, unsigned full_percent, unsigned churn_perc
     return {world, pools, live, mean_life};
 }
 
-/// All of them. The quick ones are what the target needs, with one of each other kind.
+/// All scenes. A quick run has those of the target, and one of each other kind.
 std::vector<Scene> make_scenes(bool is_quick)
 {
     std::vector<Scene> scenes;
@@ -186,8 +186,8 @@ DebrisRules rules_of(const Scene &scene, std::uint32_t pool)
     return {7 + pool, scene.mean_life};
 }
 
-/// Long enough that ages are as mixed as they will ever be, and that the defragmenter has been at
-/// work.
+/// How many frames a warm-up takes: until the distribution of ages is stable and the defragmenter
+/// has run.
 std::uint32_t warm_up_frames(const Scene &scene)
 {
     return std::max(32u, 5 * scene.mean_life);
@@ -207,17 +207,6 @@ std::uint64_t expected_digest(const Scene &scene)
     return sum;
 }
 
-/// The least that two readings of the clock lie apart.
-double clock_cost_ns()
-{
-    double least = 1e9;
-    for (int i = 0; i < 1000; i++) {
-        const double start = clock_ns(CLOCK_MONOTONIC);
-        least = std::min(least, clock_ns(CLOCK_MONOTONIC) - start);
-    }
-    return least;
-}
-
 /// A strategy in a scene.
 struct Cloud {
     Cloud(const Scene &measured, const StrategyKind &kind, std::uint64_t digest)
@@ -234,8 +223,7 @@ struct Cloud {
             pool->frame();
         }
     }
-    /// Runs the cloud until it is warm, once. @return whether it then holds exactly the pieces of
-    /// the model
+    /// Runs the warm-up, once. @return whether the cloud then holds exactly the model's pieces
     bool is_right()
     {
         if (is_warm) {
@@ -253,8 +241,8 @@ struct Cloud {
         }
         return was_right = was_right && sum == expected;
     }
-    /// The mean over about two milliseconds of frames: a clock around the spawns of each, the
-    /// clock's own time taken off.
+    /// The mean time of a spawn over about two milliseconds of frames. Times the spawns of each
+    /// frame, and subtracts the cost of reading the clock.
     double spawn_ns(double clock_cost)
     {
         const double until = clock_ns(CLOCK_MONOTONIC) + 2e6;
@@ -277,13 +265,7 @@ struct Cloud {
 
 bench::Scene scene_of(const Scene &scene, const char *question, const char *unit)
 {
-    bench::Scene made;
-    made.question = question;
-    made.world = scene.world;
-    made.unit = unit;
-    made.count = std::size_t{scene.pools} * scene.live;
-    made.parts = 1;
-    return made;
+    return {question, scene.world, unit, std::size_t{scene.pools} * scene.live, 1};
 }
 
 void add_scene(bench::Bench &bench, const Scene &scene)
@@ -294,12 +276,10 @@ void add_scene(bench::Bench &bench, const Scene &scene)
     const double clock_cost = clock_cost_ns();
     for (const StrategyKind &kind : strategies) {
         const auto cloud = std::make_shared<Cloud>(scene, kind, expected);
-        bench::Attempt frame;
-        frame.contender = kind.name;
+        bench::Attempt frame = {kind.name};
         frame.work = [cloud] { cloud->frame(); };
         frame.check = [cloud] { return cloud->is_right(); };
-        bench::Attempt spawn;
-        spawn.contender = kind.name;
+        bench::Attempt spawn = {kind.name};
         spawn.measure = [cloud, clock_cost] { return cloud->spawn_ns(clock_cost); };
         spawn.check = frame.check;
         frames.attempts.push_back(frame);

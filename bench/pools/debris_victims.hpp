@@ -1,18 +1,15 @@
-/// Which piece of debris has to make room for a new one when all are live. A policy is told of
-/// every birth, death and move, and picks the index of a victim among pieces 0 .. capacity - 1, all
-/// of them live.
+/// Policies that choose which piece of debris a new one replaces when all pieces are live. A policy
+/// is notified of every birth, death and move, and picks a victim among the live pieces 0 ..
+/// capacity - 1.
 #pragma once
 
 #include <vector>
 
 #include "debris.hpp"
 
-/// Any piece, by xorshift.
-class VictimRandom {
+/// A base that ignores all notifications. A policy redefines those that it needs.
+class VictimPolicy {
   public:
-    explicit VictimRandom(std::uint32_t pieces) : capacity(pieces)
-    {
-    }
     void begin_frame()
     {
     }
@@ -23,6 +20,14 @@ class VictimRandom {
     {
     }
     void moved(std::uint32_t, std::uint32_t)
+    {
+    }
+};
+
+/// A random piece, by xorshift.
+class VictimRandom : public VictimPolicy {
+  public:
+    explicit VictimRandom(std::uint32_t pieces) : capacity(pieces)
     {
     }
     std::uint32_t pick(const std::vector<Debris> &)
@@ -39,10 +44,10 @@ class VictimRandom {
 };
 
 /// "If that fails, I check for some that are offscreen (I maintain a separate register of those),
-/// and if even that fails, I just randomly kill one." Instead of a register: a cursor that goes on
-/// where it left off. New pieces are born on the screen, so once round without a hit there is
-/// nothing more to find before the next frame.
-class VictimOffScreen {
+/// and if even that fails, I just randomly kill one." Instead of a register, a cursor continues
+/// from its last position. New pieces are born on the screen, so after a full round without a hit,
+/// the search stops until the next frame.
+class VictimOffScreen : public VictimPolicy {
   public:
     explicit VictimOffScreen(std::uint32_t pieces) : any(pieces), capacity(pieces)
     {
@@ -50,15 +55,6 @@ class VictimOffScreen {
     void begin_frame()
     {
         unseen = capacity;
-    }
-    void born(std::uint32_t)
-    {
-    }
-    void died(std::uint32_t)
-    {
-    }
-    void moved(std::uint32_t, std::uint32_t)
-    {
     }
     std::uint32_t pick(const std::vector<Debris> &pieces)
     {
@@ -76,20 +72,17 @@ class VictimOffScreen {
   private:
     VictimRandom any;
     std::uint32_t capacity, cursor = 0;
-    std::uint32_t unseen = 0; ///< pieces that the cursor has not met in this frame
+    std::uint32_t unseen = 0; ///< pieces that the cursor has not visited in this frame
 };
 
 /// "Kill the oldest things off [...] oldest will be at the tail of the list, no need for age
-/// checking" (comment 18): a doubly linked list of indices in the order of birth, next to the
-/// pieces. Its last entry is a sentinel.
-class VictimOldest {
+/// checking" (comment 18): a doubly linked list of indices in order of birth, in a separate array.
+/// Its last entry is a sentinel.
+class VictimOldest : public VictimPolicy {
   public:
     explicit VictimOldest(std::uint32_t pieces) : links(pieces + 1), sentinel(pieces)
     {
         links[sentinel] = {sentinel, sentinel};
-    }
-    void begin_frame()
-    {
     }
     void born(std::uint32_t index)
     {

@@ -11,16 +11,16 @@
 namespace {
 
 const std::uint32_t checked_frames = 20;
-/// A call's frames: as many as lie between two copies of CopiedGrid, so that each call has its
-/// share of them.
+/// Frames per call: the period of CopiedGrid, so that each call contains one copy.
 const std::uint32_t frames_per_call = CopiedGrid::period;
 
-/// All over the grid, in no order, and a quarter of a cell a frame at most along each axis.
+/// Random particles all over the grid, with a speed of at most a quarter of a cell per frame along
+/// each axis.
 std::vector<Particle> scatter(std::uint32_t count)
 {
     std::vector<Particle> particles(count);
     std::mt19937 random(5);
-    // std::uniform_real_distribution may give other numbers elsewhere.
+    // std::uniform_real_distribution may give different numbers with other standard libraries.
     auto unit = [&random] { return static_cast<float>(random() >> 8) * (1.0f / 16777216.0f); };
     for (std::uint32_t i = 0; i < count; i++) {
         const float side = static_cast<float>(grid_side);
@@ -33,7 +33,7 @@ std::vector<Particle> scatter(std::uint32_t count)
     return particles;
 }
 
-/// What a grid holds, whatever its order.
+/// The content of a grid, in any order.
 struct GridAnswer {
     std::uint64_t digest = 0, pairs = 0;
 
@@ -51,7 +51,7 @@ struct GridAnswer {
     }
 };
 
-/// The model: no cells but those of the places, and pairs by sweeping along x.
+/// The model: finds pairs by sorting and sweeping along x, without a grid.
 GridAnswer expected_answer(std::vector<Particle> particles)
 {
     GridAnswer answer;
@@ -117,7 +117,7 @@ template <class Grid> std::unique_ptr<AnyGrid> make_grid(std::vector<Particle> p
     return std::make_unique<GridOf<Grid>>(std::move(particles));
 }
 
-/// The baseline first.
+/// All grids, the baseline first.
 const GridKind grid_kinds[] = {
     {"std::vector in each cell", make_grid<VectorGrid>},
     {"index-linked lists", make_grid<LinkedGrid>},
@@ -148,8 +148,7 @@ bench::Attempt attempt_of(const GridKind &kind, const std::vector<Particle> &par
                           const GridAnswer &expected)
 {
     std::shared_ptr<AnyGrid> grid = kind.make(particles);
-    bench::Attempt attempt;
-    attempt.contender = kind.name;
+    bench::Attempt attempt = {kind.name};
     attempt.check = [grid, expected] { return is_grid_right(*grid, expected); };
     attempt.work = [grid] {
         for (std::uint32_t i = 0; i < frames_per_call; i++) {
@@ -161,12 +160,7 @@ bench::Attempt attempt_of(const GridKind &kind, const std::vector<Particle> &par
 
 void add_scene(bench::Bench &bench, const ParticleScene &scene)
 {
-    bench::Scene made;
-    made.question = particle_question_frame;
-    made.world = scene.world;
-    made.unit = "us";
-    made.count = scene.count;
-    made.parts = frames_per_call;
+    bench::Scene made = {particle_question_frame, scene.world, "us", scene.count, frames_per_call};
     const std::vector<Particle> particles = scatter(scene.count);
     const GridAnswer expected = expected_answer(particles);
     for (const GridKind &kind : grid_kinds) {

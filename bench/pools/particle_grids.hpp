@@ -1,4 +1,4 @@
-/// Particles, and grids that know which of them are in which cell.
+/// Particles, and grids that store which particles are in each cell.
 ///
 /// A grid has
 ///     explicit Grid(std::vector<Particle> particles);
@@ -14,7 +14,7 @@
 
 const std::uint32_t grid_side = 1000; ///< cells of size 1 along x and along y
 const std::uint32_t grid_cells = grid_side * grid_side;
-const float particle_reach_squared = 0.25f; ///< particles closer than half a cell touch
+const float particle_reach_squared = 0.25f; ///< square of the reach, half a cell
 const std::uint32_t no_particle = UINT32_MAX;
 
 struct Particle {
@@ -22,7 +22,7 @@ struct Particle {
     std::uint32_t number;
 };
 
-/// Bounces off the border.
+/// Moves a coordinate by one frame. Bounces off the border.
 inline void step_along(float &place, float &speed)
 {
     const float side = static_cast<float>(grid_side);
@@ -52,7 +52,8 @@ inline std::uint32_t touches(const Particle &a, const Particle &b)
     return dx * dx + dy * dy < particle_reach_squared;
 }
 
-/// Calls visit for the four neighbours of a cell that come after it: each pair of cells once.
+/// Calls visit for the four neighbours of a cell that follow it in order, so that each pair of
+/// cells is visited once.
 template <class Visit> void for_later_neighbours(std::uint32_t cell, Visit visit)
 {
     const std::uint32_t x = cell % grid_side;
@@ -71,8 +72,8 @@ template <class Visit> void for_later_neighbours(std::uint32_t cell, Visit visit
     }
 }
 
-/// What "Understanding cache-friendly, data-oriented objects and handles" compares with: a
-/// std::vector in every cell, of indices.
+/// The baseline of "Understanding cache-friendly, data-oriented objects and handles": every cell
+/// has a std::vector of indices.
 class VectorGrid {
   public:
     explicit VectorGrid(std::vector<Particle> all) : particles(std::move(all)), cells(grid_cells)
@@ -125,9 +126,9 @@ class VectorGrid {
     std::vector<std::vector<std::uint32_t>> cells;
 };
 
-/// The same article's section "Singly-Linked Index List": particles in one array, an index to the
-/// next one of the cell in each, and 4 bytes a cell. Changing cells is a matter of a few integers;
-/// the one before is found by following the cell's list, which is short.
+/// The same article's section "Singly-Linked Index List": particles in one array, each with the
+/// index of the next particle in its cell, and 4 bytes per cell. Changing the cell writes a few
+/// integers. The previous particle is found by following the cell's list, which is short.
 class LinkedGrid {
   public:
     explicit LinkedGrid(const std::vector<Particle> &all) : heads(grid_cells, no_particle)
@@ -175,8 +176,8 @@ class LinkedGrid {
     }
 
   protected:
-    /// "It's easy enough to restore it with a post-processing copy": particles cell by cell, each
-    /// list in a row.
+    /// "It's easy enough to restore it with a post-processing copy": copies the particles cell by
+    /// cell, so that each list is contiguous.
     void copy_in_order()
     {
         copy.clear();
@@ -217,7 +218,7 @@ class LinkedGrid {
     std::vector<std::uint32_t> heads;
 };
 
-/// The same with the copy every eighth step.
+/// As LinkedGrid, but with the copy in every eighth step.
 class CopiedGrid : public LinkedGrid {
   public:
     explicit CopiedGrid(const std::vector<Particle> &all) : LinkedGrid(all)
@@ -237,8 +238,8 @@ class CopiedGrid : public LinkedGrid {
     std::uint32_t steps = 0;
 };
 
-/// Not of the article: no lists at all, but a counting sort of all particles by cell in every step.
-/// Cells are the ranges between starts.
+/// Not in the article: sorts all particles by cell in every step, by counting sort. A cell is the
+/// range between two starts.
 class SortedGrid {
   public:
     explicit SortedGrid(std::vector<Particle> all)
@@ -293,7 +294,7 @@ class SortedGrid {
         std::uint32_t sum = 0;
         for (std::uint32_t &start : starts) {
             sum += start;
-            start = sum; // where the cell ends; each particle put there moves it towards its start
+            start = sum; // end of the cell; each particle decrements it, down to the start
         }
         for (std::size_t i = particles.size(); i-- > 0;) {
             sorted[--starts[cell_of(particles[i])]] = particles[i];

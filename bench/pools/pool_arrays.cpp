@@ -11,12 +11,12 @@ namespace {
 
 const std::uint32_t no_slot = UINT32_MAX;
 
-/// Objects in an array, linked by indices. The links lie in the object, as in the article; there is
-/// a second one, back, because here any object may be given back, not only the current one of
-/// a walk. Free slots hang on the same link.
-class LinkedKeeper final : public KeeperLoops<LinkedKeeper> {
+/// Objects in an array, linked by indices stored in the objects, as in the article. A second link
+/// points back, since any object may be freed, not only the current object of a walk. Free slots
+/// use the forward link.
+class LinkedKeeper final : public ArrayKeeper<LinkedKeeper> {
   public:
-    explicit LinkedKeeper(std::uint32_t count) : objects(new Object[count]), slots(count)
+    explicit LinkedKeeper(std::uint32_t count) : ArrayKeeper(count, count)
     {
     }
     void take(std::uint32_t key) override
@@ -43,10 +43,6 @@ class LinkedKeeper final : public KeeperLoops<LinkedKeeper> {
         object.own[link_next] = free_head;
         free_head = slot;
     }
-    std::uint64_t number_at(std::uint32_t key) const override
-    {
-        return objects[slots[key]].number;
-    }
     std::uint64_t walk() const override
     {
         std::uint64_t sum = 0;
@@ -55,8 +51,8 @@ class LinkedKeeper final : public KeeperLoops<LinkedKeeper> {
         }
         return sum;
     }
-    /// "It's easy enough to restore it with a post-processing copy": in the order of the list, to a
-    /// second array, which then takes the first one's place.
+    /// "It's easy enough to restore it with a post-processing copy": copies the objects in list
+    /// order to a second array, which then replaces the first.
     void repair() override
     {
         copy_in_order();
@@ -70,11 +66,11 @@ class LinkedKeeper final : public KeeperLoops<LinkedKeeper> {
         objects.swap(copy);
         const std::uint32_t head_before = std::exchange(head, head == no_slot ? no_slot : 0);
         const std::uint64_t sum = walk();
-        objects.swap(copy); // so that the next call finds the same disorder
+        objects.swap(copy); // so that the next call starts from the same disorder
         head = head_before;
         return sum;
     }
-    /// Of the copy, where the disorder is kept.
+    /// Checks the copy if the disorder is kept.
     bool is_in_order() const override
     {
         const Object *ordered = is_repaired ? objects.get() : copy.get();
@@ -105,22 +101,21 @@ class LinkedKeeper final : public KeeperLoops<LinkedKeeper> {
             copy[place] = objects[i];
             slots[copy[place].number] = place;
             copy[place].own[link_next] = place + 1;
-            copy[place].own[link_back] = place - 1; // of the first one: no_slot
+            copy[place].own[link_back] = place - 1; // no_slot for the first
             place++;
         }
         if (place > 0) {
             copy[place - 1].own[link_next] = no_slot;
         }
     }
-    std::unique_ptr<Object[]> objects, copy;
+    std::unique_ptr<Object[]> copy;
     bool is_repaired = false;
-    std::uint32_t used = 0; ///< slots ever taken
+    std::uint32_t used = 0; ///< slots that were ever in use
     std::uint32_t head = no_slot, free_head = no_slot;
-    std::vector<std::uint32_t> slots; ///< by key
 };
 
-/// Sorts indices, 11 bits at a time, from `from` to `to`. Both and `between` are as long; `from`
-/// stays as it is.
+/// Sorts indices from `from` into `to`, 11 bits at a time. `from`, `between` and `to` have the same
+/// length; `from` does not change.
 void radix_sort(const std::vector<std::uint32_t> &from, std::vector<std::uint32_t> &between,
                 std::vector<std::uint32_t> &to)
 {
@@ -142,13 +137,12 @@ void radix_sort(const std::vector<std::uint32_t> &from, std::vector<std::uint32_
     pass(between, to, 11);
 }
 
-/// A stack of free indices, and a list of the live ones on the side. Each slot knows its place in
-/// that list, so that it leaves it at once; the last one takes its place, and the list gets out of
-/// order. "A quick way to repair that is to radix sort the indices from time to time."
-class HolesKeeper final : public KeeperLoops<HolesKeeper> {
+/// A stack of free indices, and a separate list of live ones. Each slot stores its place in that
+/// list. A removed slot is replaced by the last of the list, so the list gets out of order. "A
+/// quick way to repair that is to radix sort the indices from time to time."
+class HolesKeeper final : public ArrayKeeper<HolesKeeper> {
   public:
-    explicit HolesKeeper(std::uint32_t count)
-        : objects(new Object[count]), places(count), slots(count)
+    explicit HolesKeeper(std::uint32_t count) : ArrayKeeper(count, count), places(count)
     {
         live.reserve(count);
         free_slots.reserve(count);
@@ -174,10 +168,6 @@ class HolesKeeper final : public KeeperLoops<HolesKeeper> {
         places[last] = places[slot];
         live.pop_back();
         free_slots.push_back(slot);
-    }
-    std::uint64_t number_at(std::uint32_t key) const override
-    {
-        return objects[slots[key]].number;
     }
     std::uint64_t walk() const override
     {
@@ -214,10 +204,8 @@ class HolesKeeper final : public KeeperLoops<HolesKeeper> {
             places[live[i]] = i;
         }
     }
-    std::unique_ptr<Object[]> objects;
     std::vector<std::uint32_t> free_slots, live, places;
-    std::uint32_t used = 0;           ///< slots ever taken
-    std::vector<std::uint32_t> slots; ///< by key
+    std::uint32_t used = 0; ///< slots that were ever in use
     std::vector<std::uint32_t> disorder, between;
 };
 

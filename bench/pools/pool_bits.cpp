@@ -25,7 +25,7 @@ std::uint32_t words_for(std::uint32_t count)
     return (count + 63) / 64;
 }
 
-/// The sum over the objects under the set bits; 64 at a time where all are taken.
+/// The sum over the objects of the set bits. Full words are handled 64 objects at a time.
 std::uint64_t sum_of_taken(const std::vector<std::uint64_t> &words, const Object *objects)
 {
     std::uint64_t sum = 0;
@@ -44,13 +44,13 @@ std::uint64_t sum_of_taken(const std::vector<std::uint64_t> &words, const Object
     return sum;
 }
 
-/// The lowest free slot is found through two levels of bits above: a bit is set where the word
-/// below has a free slot.
-class BitsKeeper final : public KeeperLoops<BitsKeeper> {
+/// Finds the lowest free slot through two upper levels of bits. A bit is set if the word below it
+/// has a free slot.
+class BitsKeeper final : public ArrayKeeper<BitsKeeper> {
   public:
     explicit BitsKeeper(std::uint32_t count)
-        : taken(words_for(count)), with_room(words_for(words_for(count))),
-          objects(new Object[std::size_t{64} * words_for(count)]), slots(count)
+        : ArrayKeeper(count, std::size_t{64} * words_for(count)), taken(words_for(count)),
+          with_room(words_for(words_for(count)))
     {
         if (with_room.size() > 64) {
             throw std::bad_alloc(); // more than 2^18 slots would need a third level
@@ -84,10 +84,6 @@ class BitsKeeper final : public KeeperLoops<BitsKeeper> {
         with_room[slot / 4096] |= bit_of(slot / 64);
         top |= bit_of(slot / 4096);
     }
-    std::uint64_t number_at(std::uint32_t key) const override
-    {
-        return objects[slots[key]].number;
-    }
     std::uint64_t walk() const override
     {
         return sum_of_taken(taken, objects.get());
@@ -96,15 +92,12 @@ class BitsKeeper final : public KeeperLoops<BitsKeeper> {
   private:
     std::vector<std::uint64_t> taken, with_room;
     std::uint64_t top = 0;
-    std::unique_ptr<Object[]> objects;
-    std::vector<std::uint32_t> slots; ///< by key
 };
 
-class StackBitsKeeper final : public KeeperLoops<StackBitsKeeper> {
+class StackBitsKeeper final : public ArrayKeeper<StackBitsKeeper> {
   public:
     explicit StackBitsKeeper(std::uint32_t count)
-        : taken(words_for(count)), objects(new Object[std::size_t{64} * words_for(count)]),
-          slots(count)
+        : ArrayKeeper(count, std::size_t{64} * words_for(count)), taken(words_for(count))
     {
         free_slots.reserve(count);
         for (std::uint32_t i = count; i-- > 0;) {
@@ -125,10 +118,6 @@ class StackBitsKeeper final : public KeeperLoops<StackBitsKeeper> {
         taken[slot / 64] &= ~bit_of(slot);
         free_slots.push_back(slot);
     }
-    std::uint64_t number_at(std::uint32_t key) const override
-    {
-        return objects[slots[key]].number;
-    }
     std::uint64_t walk() const override
     {
         return sum_of_taken(taken, objects.get());
@@ -137,8 +126,6 @@ class StackBitsKeeper final : public KeeperLoops<StackBitsKeeper> {
   private:
     std::vector<std::uint64_t> taken;
     std::vector<std::uint32_t> free_slots;
-    std::unique_ptr<Object[]> objects;
-    std::vector<std::uint32_t> slots; ///< by key
 };
 
 } // namespace

@@ -18,9 +18,9 @@ union Slot {
     Slot *next;
 };
 
-/// One free list through all blocks. It does not know which slots are taken, so it is walked
-/// through the list of pointers. A new block's slots are linked so that the lowest address comes
-/// first; the article's come last to first.
+/// One free list through all blocks. It does not store which slots are allocated, so walks use the
+/// list of pointers. A new block's slots are linked with the lowest address first; the article
+/// links the highest first.
 class BlockListKeeper final : public KeeperLoops<BlockListKeeper> {
   public:
     explicit BlockListKeeper(std::uint32_t count) : taken(count)
@@ -71,10 +71,10 @@ class BlockListKeeper final : public KeeperLoops<BlockListKeeper> {
     std::vector<Slot *> taken; ///< by key
 };
 
-/// A free list in each block, and a list of the blocks that have room. A block leaves that list
-/// only when it is full, and comes back with the first slot that is given back. Blocks are aligned
-/// to their size, so that a slot's address tells its block. The article leaves open how to walk
-/// past free slots: here by a byte for each slot in the block's head.
+/// A free list in each block, and a list of the blocks with free slots. A full block is removed
+/// from that list, and returns with its first freed slot. Blocks are aligned to their size, so a
+/// slot's address gives its block. The article does not say how to skip free slots in a walk: here
+/// the block's header has a byte for each slot.
 class NestedListKeeper final : public KeeperLoops<NestedListKeeper> {
   public:
     explicit NestedListKeeper(std::uint32_t count) : by_key(count)
@@ -134,7 +134,7 @@ class NestedListKeeper final : public KeeperLoops<NestedListKeeper> {
     static constexpr std::size_t block_slots = block_bytes / sizeof(Slot) - 2;
     struct Block {
         Block *next_with_room;
-        Slot *first_free; ///< NULL when full
+        Slot *first_free; ///< NULL: the block is full
         unsigned char is_taken[block_slots];
         alignas(sizeof(Slot)) Slot slots[block_slots];
     };
@@ -151,7 +151,7 @@ class NestedListKeeper final : public KeeperLoops<NestedListKeeper> {
         if (!memory) {
             throw std::bad_alloc();
         }
-        auto *block = new (memory) Block; // its slots stay as they are
+        auto *block = new (memory) Block; // does not initialise the slots
         blocks.push_back(block);
         block->first_free = nullptr;
         for (std::size_t i = block_slots; i-- > 0;) {
@@ -159,7 +159,7 @@ class NestedListKeeper final : public KeeperLoops<NestedListKeeper> {
             block->slots[i].next = block->first_free;
             block->first_free = &block->slots[i];
         }
-        block->next_with_room = nullptr; // only called when no other has room
+        block->next_with_room = nullptr; // called only if no other block has a free slot
         first_with_room = block;
     }
     std::vector<Block *> blocks;

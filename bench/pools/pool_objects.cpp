@@ -20,9 +20,9 @@ struct Scene {
     const char *question;
     const char *world;
     Work work;
-    std::uint32_t live; ///< objects to begin with
+    std::uint32_t live; ///< objects at the start
     bool is_thinned;
-    std::uint32_t parts; ///< what one call's time is divided by
+    std::uint32_t parts; ///< divisor for the time of a call
 };
 
 const Scene scenes[] = {
@@ -34,7 +34,7 @@ const Scene scenes[] = {
 
 enum class Repair { never, before, each_time };
 
-/// A way of measuring a keeper. Only walks are worth a repair.
+/// A way of measuring a keeper. Only scenes that walk use repairs.
 struct Manner {
     const char *name;
     const KeeperKind *kind;
@@ -63,8 +63,7 @@ class Place {
         if (scene.is_thinned) {
             thin_out();
         }
-        // A new order each time: one order over and over is learned by branch predictors within a
-        // second.
+        // A new order for each call: branch predictors learn a repeated order within a second.
         for (std::uint32_t i = 0; scene.work != Work::walk && i < 64; i++) {
             orders.push_back(shuffled_keys(scene.live, 100 + i));
             orders.back().resize(scene.parts);
@@ -84,8 +83,8 @@ class Place {
             break;
         }
     }
-    /// Every object is found again, the walk meets them all, and both are so after the work that
-    /// will be timed.
+    /// Whether every object is found and a walk visits all objects, before and after the timed
+    /// work.
     bool is_right()
     {
         bool right = holds_all();
@@ -103,7 +102,7 @@ class Place {
     }
 
   private:
-    /// Every object given back once, in random order, half of them at a time.
+    /// Frees every object once and allocates another, in random order, half of them at a time.
     void churn()
     {
         auto first = shuffled_keys(scene.live, 1);
@@ -141,7 +140,7 @@ class Place {
     const Scene &scene;
     Repair repair;
     std::unique_ptr<Keeper> keeper;
-    /// of the objects that are there, the thinned out ones cut off
+    /// keys of the live objects, without those that were thinned out
     std::vector<std::uint32_t> keys;
     std::vector<std::vector<std::uint32_t>> orders;
     std::size_t turn = 0;
@@ -174,8 +173,7 @@ std::vector<Manner> manners_of(const Scene &scene, const std::vector<KeeperKind>
 bench::Attempt attempt_of(const Scene &scene, const Manner &manner)
 {
     auto place = std::make_shared<Place>(scene, manner);
-    bench::Attempt attempt;
-    attempt.contender = manner.name;
+    bench::Attempt attempt = {manner.name};
     attempt.work = [place] { place->work(); };
     attempt.check = [place] { return place->is_right(); };
     return attempt;
@@ -183,11 +181,8 @@ bench::Attempt attempt_of(const Scene &scene, const Manner &manner)
 
 void add_scene(bench::Bench &bench, const Scene &scene, const std::vector<KeeperKind> &kinds)
 {
-    bench::Scene made;
-    made.question = scene.question;
-    made.world = scene.world;
-    made.count = scene.is_thinned ? scene.parts : scene.live;
-    made.parts = scene.parts;
+    bench::Scene made = {scene.question, scene.world, "ns",
+                         scene.is_thinned ? scene.parts : scene.live, scene.parts};
     for (const Manner &manner : manners_of(scene, kinds)) {
         if (made.attempts.empty() || bench.wants(scene.question, scene.world, {manner.name})) {
             made.attempts.push_back(attempt_of(scene, manner));

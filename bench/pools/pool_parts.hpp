@@ -1,4 +1,4 @@
-/// The parts of topic `pools`: what each adds, and the questions that targets and plots name.
+/// The parts of topic `pools`: functions that add scenes, and the questions of targets and plots.
 #pragma once
 
 #include <string>

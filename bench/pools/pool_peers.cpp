@@ -9,7 +9,7 @@
 
 namespace {
 
-/// Walked through the list of pointers, which has a hole where an object was given back.
+/// Objects from malloc. Walks use the list of pointers, where freed objects leave holes.
 class MallocKeeper final : public KeeperLoops<MallocKeeper> {
   public:
     explicit MallocKeeper(std::uint32_t count) : objects(count)
@@ -55,8 +55,7 @@ class MallocKeeper final : public KeeperLoops<MallocKeeper> {
 };
 
 #if TERRANE_HAS_PLF
-/// Iterators are remembered, since that is what erase() takes; it finds them from pointers, but not
-/// for free.
+/// Stores iterators, since erase() takes iterators and getting one from a pointer has a cost.
 class ColonyKeeper final : public KeeperLoops<ColonyKeeper> {
   public:
     explicit ColonyKeeper(std::uint32_t count) : places(count)
@@ -84,7 +83,7 @@ class ColonyKeeper final : public KeeperLoops<ColonyKeeper> {
     }
 
   private:
-    /// Made in place, and not cleared, as the others are not.
+    /// Constructs an object in place without clearing it, as the other keepers do.
     struct Numbered : Object {
         explicit Numbered(std::uint32_t key)
         {

@@ -1,4 +1,4 @@
-// Lists without holes: what is given back changes places with the last one.
+// Lists without holes: a freed object is swapped with the last.
 
 #include "pool_keeper.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 
 /// "Create three vectors, one with the objects, one with active object pointers and one with free
 /// object pointers." ("Understanding cache-friendly, data-oriented objects and handles", second
-/// answer.) The object knows its place among the active ones.
+/// answer.) Each object stores its index among the active pointers.
 class PointerKeeper final : public KeeperLoops<PointerKeeper> {
   public:
     explicit PointerKeeper(std::uint32_t count) : objects(new Object[count]), by_key(count)
@@ -55,13 +55,13 @@ class PointerKeeper final : public KeeperLoops<PointerKeeper> {
     std::vector<Object *> by_key;
 };
 
-/// The same article's table of handles: one permutation of all handles, the taken ones first, so
-/// that reserving and releasing only move the border. The article searches the table for the handle
-/// to release; here its inverse knows the place.
-class HandleKeeper final : public KeeperLoops<HandleKeeper> {
+/// The same article's table of handles: a permutation of all handles, those in use first, so that
+/// reserving and releasing only move the border. The article searches the table for the handle to
+/// release; this keeper uses the inverse permutation.
+class HandleKeeper final : public ArrayKeeper<HandleKeeper> {
   public:
     explicit HandleKeeper(std::uint32_t count)
-        : objects(new Object[count]), handles(count), places(count), by_key(count)
+        : ArrayKeeper(count, count), handles(count), places(count)
     {
         for (std::uint32_t i = 0; i < count; i++) {
             handles[i] = places[i] = i;
@@ -71,20 +71,16 @@ class HandleKeeper final : public KeeperLoops<HandleKeeper> {
     {
         const std::uint32_t handle = handles[live++];
         objects[handle].number = key;
-        by_key[key] = handle;
+        slots[key] = handle;
     }
     void give(std::uint32_t key) override
     {
-        const std::uint32_t handle = by_key[key], place = places[handle];
+        const std::uint32_t handle = slots[key], place = places[handle];
         const std::uint32_t last = handles[--live];
         handles[place] = last;
         places[last] = place;
         handles[live] = handle;
         places[handle] = live;
-    }
-    std::uint64_t number_at(std::uint32_t key) const override
-    {
-        return objects[by_key[key]].number;
     }
     std::uint64_t walk() const override
     {
@@ -96,36 +92,30 @@ class HandleKeeper final : public KeeperLoops<HandleKeeper> {
     }
 
   private:
-    std::unique_ptr<Object[]> objects;
     std::vector<std::uint32_t> handles, places;
     std::uint32_t live = 0;
-    std::vector<std::uint32_t> by_key;
 };
 
 /// "Ogre 2.0: O(1) insertion, removal and contiguous memory iteration", with the objects themselves
-/// in the array instead of pointers: nothing is denser, but objects move, and each removal copies
-/// one. The moved object's key says whose place has changed.
-class SwapKeeper final : public KeeperLoops<SwapKeeper> {
+/// in the array instead of pointers: the densest layout, but objects move, and each removal copies
+/// one. The moved object's key selects the slot to update.
+class SwapKeeper final : public ArrayKeeper<SwapKeeper> {
   public:
-    explicit SwapKeeper(std::uint32_t count) : objects(new Object[count]), places(count)
+    explicit SwapKeeper(std::uint32_t count) : ArrayKeeper(count, count)
     {
     }
     void take(std::uint32_t key) override
     {
         objects[live].number = key;
-        places[key] = live++;
+        slots[key] = live++;
     }
     void give(std::uint32_t key) override
     {
-        const std::uint32_t place = places[key];
+        const std::uint32_t place = slots[key];
         if (place != --live) {
             objects[place] = objects[live];
-            places[objects[place].number] = place;
+            slots[objects[place].number] = place;
         }
-    }
-    std::uint64_t number_at(std::uint32_t key) const override
-    {
-        return objects[places[key]].number;
     }
     std::uint64_t walk() const override
     {
@@ -137,9 +127,7 @@ class SwapKeeper final : public KeeperLoops<SwapKeeper> {
     }
 
   private:
-    std::unique_ptr<Object[]> objects;
     std::uint32_t live = 0;
-    std::vector<std::uint32_t> places; ///< by key: the stored index
 };
 
 } // namespace

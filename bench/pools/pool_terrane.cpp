@@ -1,9 +1,7 @@
-// Terrane's own: the pool with blocks taken one by one, with one reserved range, and with a
-// registry for the walk.
+// Terrane's keepers: a pool with blocks allocated one by one, with one reserved range, and with a
+// registry for walks.
 
 #include "pool_keeper.hpp"
-
-#include <new>
 
 #include <terrane/pool.h>
 #include <terrane/registry.h>
@@ -18,19 +16,13 @@ Pool make_pool(std::uint32_t count, bool is_reserved)
 {
     TrnPoolDef def = trn_pool_def(sizeof(Object));
     def.reserve_slots = is_reserved ? count : 0;
-    TrnPool *made = nullptr;
-    if (trn_pool_create(&def, &made) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-    return Pool(made);
+    return make_owned<Pool>(trn_pool_create, &def);
 }
 
 Object *take_object(TrnPool *pool, TrnPoolId *id)
 {
     void *slot;
-    if (trn_pool_alloc(pool, id, &slot) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
+    require(trn_pool_alloc(pool, id, &slot));
     return static_cast<Object *>(slot);
 }
 
@@ -69,27 +61,21 @@ template <bool is_reserved> class PoolKeeper final : public KeeperLoops<PoolKeep
     std::vector<TrnPoolId> ids;
 };
 
-/// "Ogre 2.0: O(1) insertion, removal and contiguous memory iteration" as it stands: pointers in an
-/// array, each object knowing its index.
+/// "Ogre 2.0: O(1) insertion, removal and contiguous memory iteration" unchanged: pointers in an
+/// array, and each object stores its index.
 class RegistryKeeper final : public KeeperLoops<RegistryKeeper> {
   public:
     explicit RegistryKeeper(std::uint32_t count) : pool(make_pool(count, true)), ids(count)
     {
         const TrnRegistryDef def = trn_registry_def(offsetof(Object, own));
-        TrnRegistry *made = nullptr;
-        if (trn_registry_create(&def, &made) != TRN_RESULT_OK) {
-            throw std::bad_alloc();
-        }
-        registry.reset(made);
+        create_owned(registry, trn_registry_create, &def);
     }
     void take(std::uint32_t key) override
     {
         Object *object = take_object(pool.get(), &ids[key]);
         object->number = key;
         object->own[0] = 0;
-        if (trn_registry_add(registry.get(), object) != TRN_RESULT_OK) {
-            throw std::bad_alloc();
-        }
+        require(trn_registry_add(registry.get(), object));
     }
     void give(std::uint32_t key) override
     {

@@ -1,30 +1,14 @@
-#include "pools.hpp"
+#include "topics.hpp"
 
 #include <cmath>
 
+#include "driver/ratios.hpp"
 #include "pool_keeper.hpp"
 #include "pool_parts.hpp"
 
 namespace {
 
-/// Bars: each question and world of the objects is a group.
-Plot plot_objects(const Report &report)
-{
-    const std::string common = "objects of 256 bytes: ";
-    Report objects;
-    for (Entry entry : report.entries) {
-        if (entry.question.rfind(common, 0) == 0) {
-            entry.world = entry.question.substr(common.size()) + ", " + entry.world;
-            entry.question = common;
-            objects.entries.push_back(entry);
-        }
-    }
-    Plot plot = bars_of(objects, common, "pools", "ns per object");
-    plot.title = "Objects of 256 bytes";
-    return plot;
-}
-
-/// Lines over the churn, one for each strategy.
+/// A plot of time over churn, with a line for each strategy.
 Plot plot_debris(const Report &report, unsigned full_percent)
 {
     Plot plot;
@@ -44,31 +28,13 @@ Plot plot_debris(const Report &report, unsigned full_percent)
     return plot;
 }
 
-/// How many times as long the library's pool takes as another keeper.
-Target pool_target(const Report &report, const char *question, const char *world, const char *peer,
-                   double at_most)
-{
-    return {world,
-            std::string(question) + ", TrnPool by " + peer,
-            figure_of(report, question, world, "TrnPool") /
-                figure_of(report, question, world, peer),
-            "x",
-            Target::at_most,
-            at_most};
-}
-
 void conclude(Report &report)
 {
-    const std::string world = debris_world(100, 5);
-    report.targets = {
-        {world, "debris: a frame, swap-and-pop",
-         figure_of(report, debris_question_frame, world, debris_swap_name), "us", Target::at_most,
-         10},
-        pool_target(report, pool_question_pairs, pool_world_pairs, "block free list", 1.6),
-        pool_target(report, pool_question_walk, pool_world_thinned, "occupancy bits", 1.2)};
-    report.plots = {plot_objects(report), plot_debris(report, 50), plot_debris(report, 100),
-                    bars_of(report, debris_question_full, "debris-full", "us per frame"),
-                    bars_of(report, particle_question_frame, "particles", "us per frame")};
+    add_ratios(report, {{pool_question_pairs, pool_world_pairs, "TrnPool", "block free list",
+                         Target::at_most, 1.6},
+                        {pool_question_walk, pool_world_thinned, "TrnPool", "occupancy bits",
+                         Target::at_most, 2}});
+    report.plots = {plot_debris(report, 50), plot_debris(report, 100)};
 }
 
 void make(bench::Bench &bench)

@@ -1,4 +1,4 @@
-#include "save/save.hpp"
+#include "topics.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -7,6 +7,7 @@
 
 #include <terrane/import.h>
 
+#include "driver/ratios.hpp"
 #include "save/save_anvil.hpp"
 #include "save/save_land.hpp"
 #include "save/save_luanti.hpp"
@@ -26,7 +27,7 @@ const char *const q_luanti = "import a map of Luanti, on one core";
 const char *const q_anvil = "import a region of Minecraft, on one core";
 const char *const anvil_world = "chunk columns of 384 blocks (zlib)";
 
-/// Blocks to load into.
+/// A buffer for the blocks of a loaded chunk.
 using Blocks = std::unique_ptr<TrnBlock[]>;
 
 Blocks make_blocks()
@@ -45,7 +46,7 @@ class Saved {
         TrnStorageProblem problem = {};
         TrnSaveDef def = trn_save_def();
         def.types = land.types.get();
-        def.queue_bytes = std::size_t{1} << 30; // as many as a sample saves
+        def.queue_bytes = std::size_t{1} << 30; // enough for all chunks of a sample
         TrnSave *opened = nullptr;
         if (trn_storage_sqlite(folder.file(name).c_str(), TRN_STORAGE_CREATE, &def.storage,
                                &problem) != TRN_RESULT_OK ||
@@ -113,15 +114,15 @@ class Saved {
 
 // ---- scenes ------------------------------------------------------------------------------------
 
-/// What all scenes share.
+/// The data that all scenes share.
 struct Fixture {
     explicit Fixture(std::size_t chunks) : land(chunks)
     {
     }
     SaveFolder folder;
     SaveLand land;
-    std::unique_ptr<Saved> saved;   ///< with all chunks
-    std::unique_ptr<ZlibRows> rows; ///< likewise
+    std::unique_ptr<Saved> saved;   ///< a save that has all chunks
+    std::unique_ptr<ZlibRows> rows; ///< the same in rows of zlib
     std::vector<double> call_ns = {}, worst_ns = {};
 
     void fill()
@@ -144,12 +145,7 @@ std::string world_of(const Fixture &fixture)
 
 bench::Scene scene_of(const Fixture &fixture, const char *question, const char *unit)
 {
-    bench::Scene scene;
-    scene.question = question;
-    scene.world = world_of(fixture);
-    scene.unit = unit;
-    scene.count = fixture.land.size();
-    return scene;
+    return {question, world_of(fixture), unit, fixture.land.size()};
 }
 
 void add_saving(bench::Bench &bench, const Shared &fixture)
@@ -188,8 +184,7 @@ template <class Get> bench::Attempt loading(const char *name, const Shared &fixt
         }
         return true;
     };
-    bench::Attempt attempt;
-    attempt.contender = name;
+    bench::Attempt attempt = {name};
     attempt.work = [fixture, blocks, get] {
         for (std::size_t i = 0; i < fixture->land.size(); i++) {
             (void)get(i, blocks.get());
@@ -201,18 +196,18 @@ template <class Get> bench::Attempt loading(const char *name, const Shared &fixt
 
 void add_loading(bench::Bench &bench, const Shared &fixture)
 {
-    bench::Scene scene = scene_of(*fixture, q_load, "us");
-    scene.attempts = {loading(by_zlib, fixture,
-                              [fixture](std::size_t i, TrnBlock *blocks) {
-                                  return fixture->rows->get(fixture->land.coord(i), blocks);
-                              }),
-                      loading(by_terrane, fixture, [fixture](std::size_t i, TrnBlock *blocks) {
-                          return fixture->saved->get(i, blocks);
-                      })};
-    bench.add(scene);
+    bench.add(
+        bench::scene_with(scene_of(*fixture, q_load, "us"),
+                          {loading(by_zlib, fixture,
+                                   [fixture](std::size_t i, TrnBlock *blocks) {
+                                       return fixture->rows->get(fixture->land.coord(i), blocks);
+                                   }),
+                           loading(by_terrane, fixture, [fixture](std::size_t i, TrnBlock *blocks) {
+                               return fixture->saved->get(i, blocks);
+                           })}));
 }
 
-/// What the calling thread takes while the writer works.
+/// Adds a scene: the calling thread's time while the writer thread works.
 void add_calls(bench::Bench &bench, const Shared &fixture)
 {
     const auto run = std::make_shared<bench::Run>();
@@ -230,8 +225,7 @@ void add_calls(bench::Bench &bench, const Shared &fixture)
     };
     for (const bool is_worst : {false, true}) {
         bench::Scene scene = scene_of(*fixture, is_worst ? q_call_worst : q_call, "us");
-        bench::Attempt attempt;
-        attempt.contender = by_terrane;
+        bench::Attempt attempt = {by_terrane};
         attempt.run = run;
         attempt.figures = [fixture, is_worst] {
             return is_worst ? fixture->worst_ns : fixture->call_ns;
@@ -246,8 +240,7 @@ void add_sizes(bench::Bench &bench, const Shared &fixture)
     bench::Scene scene = scene_of(*fixture, q_bytes, "bytes");
     scene.parts = 1;
     for (const bool is_terrane : {false, true}) {
-        bench::Attempt attempt;
-        attempt.contender = is_terrane ? by_terrane : by_zlib;
+        bench::Attempt attempt = {is_terrane ? by_terrane : by_zlib};
         attempt.figures = [fixture, is_terrane] {
             // Closing moves the log into the file.
             if (is_terrane) {
@@ -266,7 +259,7 @@ void add_sizes(bench::Bench &bench, const Shared &fixture)
     bench.add(scene);
 }
 
-/// A world of uniform chunks: opening does not read them.
+/// Writes a world of uniform chunks, which opening does not read.
 void put_rows(const TrnStorage &storage, std::size_t count)
 {
     const std::size_t part = 10000;
@@ -297,12 +290,7 @@ void add_opening(bench::Bench &bench, const Shared &fixture, std::size_t count)
     }
     put_rows(storage, count);
     storage.close(storage.user);
-    bench::Scene scene;
-    scene.question = q_open;
-    scene.world = std::to_string(count) + " rows";
-    scene.unit = "ms";
-    scene.count = count;
-    scene.parts = 1;
+    bench::Scene scene = {q_open, std::to_string(count) + " rows", "ms", count, 1};
     const auto open = [fixture, file] {
         TrnSaveDef def = trn_save_def();
         TrnSave *save = nullptr;
@@ -318,7 +306,7 @@ void add_opening(bench::Bench &bench, const Shared &fixture, std::size_t count)
     bench.add(scene);
 }
 
-/// A world of another game, opened.
+/// An open world of another game.
 using Import = Owned<TrnImport, trn_import_destroy>;
 
 Import open_import(const std::string &file, TrnImportFormat format, TrnBlockTypes *types)
@@ -351,7 +339,8 @@ bool import_is_right(const Fixture &fixture, const std::string &file)
     return true;
 }
 
-/// Imports a world until it is on the disk. The save has no thread, so it all takes one core.
+/// Imports a world and waits until it is on disk. The save has no thread, so everything runs on one
+/// core.
 void import_once(const Fixture &fixture, const std::string &file, TrnImportFormat format)
 {
     TrnSaveDef def = trn_save_def();
@@ -424,26 +413,22 @@ void conclude(Report &report, const std::string &world)
         return figure_of(report, question, world, contender);
     };
     const Figure save = of(q_save, by_terrane), load = of(q_load, by_terrane);
-    report.targets = {
-        {world, "chunks saved a second", per_second(save), "", Target::at_least, 8000},
-        {world, "saving, times as fast as a transaction each", of(q_save, by_zlib) / save, "x",
-         Target::at_least, 3},
-        {world, "chunks loaded a second", per_second(load), "", Target::at_least, 15000},
-        {world, "bytes a chunk, of the whole file", of(q_bytes, by_terrane), "bytes",
-         Target::at_most, 2048},
-        {world, "calling thread, a chunk", of(q_call, by_terrane), "us", Target::at_most, 20},
-        {world, "calling thread, the slowest call", of(q_call_worst, by_terrane), "us",
-         Target::at_most, 1000},
-        {"1000000 rows", "opening a world", figure_of(report, q_open, "1000000 rows", by_terrane),
-         "ms", Target::at_most, 100}};
+    add_ratios(report, {{q_save, "", by_terrane, by_zlib, Target::at_least, 6},
+                        {q_load, "", by_terrane, by_zlib, Target::at_least, 1.6},
+                        {q_bytes, "", by_terrane, by_zlib, Target::at_most, 0.6}});
+    report.targets.push_back({world, "calling thread, part of a save",
+                              of(q_call, by_terrane) / save * 100, "%", Target::at_most, 12});
+    const auto tell = [&](const std::string &where, const char *what, Figure us) {
+        report.targets.push_back({where, what, per_second(us), ""});
+    };
+    tell(world, "chunks saved a second", save);
+    tell(world, "chunks loaded a second", load);
     for (const unsigned version : {28u, 29u}) {
-        const Figure luanti = figure_of(report, q_luanti, luanti_world(version), by_terrane);
-        report.targets.push_back({luanti_world(version), "map blocks of Luanti imported a second",
-                                  per_second(luanti), "", Target::at_least, 20000});
+        tell(luanti_world(version), "map blocks of Luanti imported a second",
+             figure_of(report, q_luanti, luanti_world(version), by_terrane));
     }
-    const Figure anvil = figure_of(report, q_anvil, anvil_world, by_terrane);
-    report.targets.push_back({anvil_world, "columns of Minecraft imported a second",
-                              per_second(anvil), "", Target::at_least, 2000});
+    tell(anvil_world, "columns of Minecraft imported a second",
+         figure_of(report, q_anvil, anvil_world, by_terrane));
 }
 
 void make(bench::Bench &bench)

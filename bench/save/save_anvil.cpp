@@ -5,7 +5,6 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -24,21 +23,10 @@ const auto edge_voxels = static_cast<std::size_t>(TRN_CHUNK_EDGE);
 using Bytes = std::vector<unsigned char>;
 using Terrain = Owned<TrnTerrain, trn_terrain_destroy>;
 
-Terrain make_terrain()
-{
-    TrnTerrain *made = nullptr;
-    if (trn_terrain_create(nullptr, &made) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-    return Terrain(made);
-}
-
 void generate(TrnTerrain *terrain, TrnCoord at, TrnBlock *blocks)
 {
     bool uniform = false;
-    if (trn_terrain_generate(terrain, at, blocks, &uniform) != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
+    require(trn_terrain_generate(terrain, at, blocks, &uniform));
     if (uniform) {
         std::fill(blocks + 1, blocks + save_voxels, blocks[0]);
     }
@@ -65,7 +53,7 @@ void put_tag(Bytes &to, unsigned type, const std::string &name)
     put_text(to, name);
 }
 
-/// A section: for each block its place in the palette.
+/// A section: its palette, and the palette index of each block.
 struct Section {
     std::vector<TrnBlock> palette = {};
     std::vector<std::size_t> indices = std::vector<std::size_t>(section_blocks);
@@ -123,7 +111,7 @@ void put_section(Bytes &to, const Section &section, std::int32_t y, const TrnBlo
     }
     put(to, 0, 1);
     const auto air = std::find(section.palette.begin(), section.palette.end(), TRN_BLOCK_AIR);
-    if (section.palette.size() > 1 && air != section.palette.end()) { // not all dark or all lit
+    if (section.palette.size() > 1 && air != section.palette.end()) { // light varies
         put_tag(to, 7, "SkyLight");
         put(to, section_blocks / 2, 4);
         for (std::size_t i = 0; i < section_blocks; i += 2) {
@@ -133,7 +121,7 @@ void put_section(Bytes &to, const Section &section, std::int32_t y, const TrnBlo
     put(to, 0, 1);
 }
 
-/// Writes a column. @param tower  the chunks above each other
+/// Writes a column. @param tower  the column's chunks, from bottom to top
 Bytes encode(const std::vector<TrnBlock> &tower, std::size_t corner, const TrnBlockTypes *types)
 {
     Bytes nbt;
@@ -151,7 +139,7 @@ Bytes encode(const std::vector<TrnBlock> &tower, std::size_t corner, const TrnBl
     return nbt;
 }
 
-/// A region file while it is written.
+/// A region file in memory, while it is built.
 struct Region {
     Bytes bytes = Bytes(2 * sector);
 
@@ -185,7 +173,7 @@ std::size_t AnvilLand::columns() const
 
 void AnvilLand::write(const std::string &file, const TrnBlockTypes *types) const
 {
-    const Terrain terrain = make_terrain();
+    const auto terrain = make_owned<Terrain>(trn_terrain_create, nullptr);
     std::vector<TrnBlock> tower(save_voxels * static_cast<std::size_t>(high - low));
     Region region;
     for (std::int32_t i = 0; i < edge * edge; i++) {
@@ -212,7 +200,7 @@ void AnvilLand::write(const std::string &file, const TrnBlockTypes *types) const
 
 bool AnvilLand::is(TrnImport *import) const
 {
-    const Terrain terrain = make_terrain();
+    const auto terrain = make_owned<Terrain>(trn_terrain_create, nullptr);
     std::vector<TrnBlock> expected(save_voxels), got(save_voxels);
     for (std::int32_t i = 0; i < edge * edge * (high - low); i++) {
         const TrnCoord at = {i % edge, low + i / edge / edge, i / edge % edge};

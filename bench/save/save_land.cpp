@@ -3,44 +3,27 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <new>
 #include <random>
 #include <system_error>
 
 #include "driver/topic.hpp"
 
-namespace {
-
-void require(TrnResult result)
-{
-    if (result != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-}
-
-} // namespace
-
 // ---- the land ----------------------------------------------------------------------------------
 
 SaveLand::SaveLand(std::size_t count)
 {
-    TrnBlockTypes *made_types = nullptr;
-    TrnVoxelHeap *made_heap = nullptr;
-    TrnTerrain *made_terrain = nullptr;
-    require(trn_block_types_create_builtin(nullptr, &made_types));
-    types.reset(made_types);
-    require(trn_voxel_heap_create(nullptr, &made_heap));
-    heap.reset(made_heap);
-    require(trn_terrain_create(nullptr, &made_terrain));
-    const Owned<TrnTerrain, trn_terrain_destroy> terrain(made_terrain);
+    create_owned(types, trn_block_types_create_builtin, nullptr);
+    create_owned(heap, trn_voxel_heap_create, nullptr);
+    const auto terrain =
+        make_owned<Owned<TrnTerrain, trn_terrain_destroy>>(trn_terrain_create, nullptr);
     const auto blocks = std::make_unique<TrnBlock[]>(save_voxels);
     for (std::int32_t row = 0; chunks.size() < count; row++) {
         for (std::int32_t x = 0; x < 64 && chunks.size() < count; x++) {
             std::int64_t height = 0;
             bool uniform = false;
-            require(trn_terrain_height(made_terrain, x * save_edge, row * save_edge, &height));
+            require(trn_terrain_height(terrain.get(), x * save_edge, row * save_edge, &height));
             const TrnCoord at = {x, static_cast<std::int32_t>(height >> TRN_CHUNK_SHIFT), row};
-            require(trn_terrain_generate(made_terrain, at, blocks.get(), &uniform));
+            require(trn_terrain_generate(terrain.get(), at, blocks.get(), &uniform));
             if (!uniform) {
                 coords.push_back(at);
                 chunks.push_back({0});
@@ -78,7 +61,7 @@ SaveFolder::SaveFolder()
 {
     std::error_code error;
     std::random_device random;
-    for (bool is_new = false; !is_new && !error;) { // false: the name is taken
+    for (bool is_new = false; !is_new && !error;) { // false: the name is in use
         path = ".terrane-bench-" + std::to_string(random());
         is_new = std::filesystem::create_directory(path, error);
     }
@@ -106,7 +89,7 @@ std::uint64_t SaveFolder::bytes(const std::string &name) const
 
 void SaveFolder::remove(const std::string &name) const
 {
-    for (const char *suffix : {"", "-wal", "-shm", "-lock"}) {
+    for (const char *suffix : {"", "-wal", "-shm"}) {
         std::error_code ignored;
         std::filesystem::remove(file(name + suffix), ignored);
     }

@@ -12,13 +12,13 @@
 
 #include "owned.hpp"
 
-// Of a chunk, as sizes.
+// Constants of a chunk, as std::size_t.
 inline constexpr auto save_voxels = static_cast<std::size_t>(TRN_CHUNK_VOXELS);
 inline constexpr auto save_edge = static_cast<std::int64_t>(TRN_CHUNK_EDGE);
 
 using Types = Owned<TrnBlockTypes, trn_block_types_destroy>;
 
-/// The chunks of the built-in land in which its surface lies, none of them uniform.
+/// The chunks of the built-in land that contain its surface. None is uniform.
 class SaveLand {
   public:
     /// @throws std::bad_alloc
@@ -27,7 +27,7 @@ class SaveLand {
     std::size_t size() const;
     TrnCoord coord(std::size_t i) const;
     TrnSnapshot voxels(std::size_t i) const;
-    /// Whether blocks are those of a chunk.
+    /// Whether `blocks` equal those of chunk i.
     bool is(std::size_t i, const TrnBlock *blocks) const;
 
     Types types;
@@ -38,8 +38,8 @@ class SaveLand {
     std::vector<TrnVoxels> chunks;
 };
 
-/// A folder in the current one, which a disk holds more likely than one for temporary files. It is
-/// removed with everything in it.
+/// A new folder in the current folder, since the folder of temporary files may be in memory. The
+/// destructor deletes it with its contents.
 class SaveFolder {
   public:
     SaveFolder(); ///< @throws bench::Refused
@@ -48,8 +48,8 @@ class SaveFolder {
     SaveFolder &operator=(const SaveFolder &) = delete;
 
     std::string file(const std::string &name) const;
-    std::uint64_t bytes(const std::string &name) const; ///< of a file
-    void remove(const std::string &name) const;         ///< and its log, index and lock
+    std::uint64_t bytes(const std::string &name) const; ///< size of a file
+    void remove(const std::string &name) const;         ///< with its log, index and lock
 
   private:
     std::string path;

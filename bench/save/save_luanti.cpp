@@ -23,7 +23,7 @@ void put(Bytes &to, std::uint32_t number, std::size_t bytes)
     }
 }
 
-/// A map block: which of its names each node has.
+/// A map block: its names, and the index of each node's name.
 struct Nodes {
     std::vector<std::string> names = {};
     std::vector<std::uint16_t> ids = std::vector<std::uint16_t>(nodes);
@@ -42,7 +42,7 @@ struct Nodes {
     }
 };
 
-/// Cuts a map block out of a chunk, with Luanti's north back at +z.
+/// Cuts a map block out of a chunk, with Luanti's north at +z.
 Nodes cut(const TrnBlock *blocks, std::size_t corner, const TrnBlockTypes *types)
 {
     Nodes cut;
@@ -114,7 +114,7 @@ Bytes encode_zstd(const Nodes &from)
     return block;
 }
 
-/// A database that is written.
+/// A map database that is being written.
 class Map {
   public:
     explicit Map(const std::string &file)

@@ -1,4 +1,4 @@
-/// What games do: one row a chunk, compressed by zlib, in SQLite.
+/// The peer, as in most games: one row per chunk in SQLite, compressed with zlib.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ class ZlibRows {
     ZlibRows &operator=(const ZlibRows &) = delete;
 
     void put(TrnCoord coord, TrnSnapshot voxels);
-    /// @param blocks  [TRN_CHUNK_VOXELS] @return whether the chunk is there
+    /// @param blocks  [TRN_CHUNK_VOXELS] @return whether the chunk is saved
     bool get(TrnCoord coord, TrnBlock *blocks);
 
   private:

@@ -36,33 +36,25 @@ bool list_value(void *user, const TrnStorageValue *value)
     return true;
 }
 
-/// A program that takes part in the world.
+/// A member of a shared world.
 class Party {
   public:
     Party(const std::string &url, TrnCoord chunk, bool has_notify)
     {
         TrnStorageProblem problem = {};
-        TrnBlockTypes *made_types = nullptr;
         TrnSaveDef save_def = trn_save_def();
         TrnStoreDef store_def = trn_store_def();
         TrnMemberDef def = trn_member_def();
-        if (trn_block_types_create_builtin(nullptr, &made_types) != TRN_RESULT_OK) {
-            throw std::bad_alloc();
-        }
-        types.reset(made_types);
-        save_def.types = store_def.types = made_types;
-        if (trn_storage_open(url.c_str(), TRN_STORAGE_EITHER, &save_def.storage, &problem) !=
+        create_owned(types, trn_block_types_create_builtin, nullptr);
+        save_def.types = store_def.types = types.get();
+        if (trn_storage_open_any(url.c_str(), TRN_STORAGE_EITHER, &save_def.storage, &problem) !=
                 TRN_RESULT_OK ||
             trn_save_create(&save_def, &made_save, &problem) != TRN_RESULT_OK) {
             throw bench::Refused{problem.sentence};
         }
-        TrnStore *made_store = nullptr;
-        if (trn_store_create(&store_def, &made_store) != TRN_RESULT_OK) {
-            throw std::bad_alloc();
-        }
-        store.reset(made_store);
+        create_owned(store, trn_store_create, &store_def);
         def.save = made_save;
-        def.store = made_store;
+        def.store = store.get();
         def.land.generate = generate;
         def.name = "bench";
         def.has_notify = has_notify;
@@ -115,7 +107,7 @@ class Party {
     TrnSave *made_save = nullptr;
 };
 
-/// Two members of which the first owns the region.
+/// Two members of a world. The first owns the region.
 class Pair {
   public:
     Pair(std::string where, bool has_notify)
@@ -133,8 +125,8 @@ class Pair {
     Pair(const Pair &) = delete;
     Pair &operator=(const Pair &) = delete;
 
-    /// @param is_queued  the guest edits, and the owner sees it
-    /// @return milliseconds from an edit until the other's store has it
+    /// @param is_queued  the guest edits and the owner receives the edit
+    /// @return milliseconds from an edit until the other member's store has it
     double edit(bool is_queued)
     {
         begin();
@@ -145,7 +137,7 @@ class Pair {
         voxel.y += is_queued;
         const auto block = static_cast<TrnBlock>(
             count / TRN_CHUNK_EDGE / TRN_CHUNK_EDGE % 2 ? TRN_BLOCK_SAND : TRN_BLOCK_GRASS);
-        // At another time of the other's frame each time.
+        // Varies the time of the edit within the other member's frame.
         sleep_until_ns(clock_ns(CLOCK_MONOTONIC) + frame_ns * static_cast<double>(count % 7) / 7);
         count++;
         const double start_ns = clock_ns(CLOCK_MONOTONIC);
@@ -180,12 +172,13 @@ class Pair {
         (void)trn_member_settle(owner->member, 10);
         (void)trn_member_settle(guest->member, 10);
     }
-    /// Removes what the world's saves have put.
+    /// Removes all rows of the world from the database.
     void clear() const
     {
         TrnStorage storage = {};
         std::vector<std::string> names;
-        if (trn_storage_open(url.c_str(), TRN_STORAGE_OPEN, &storage, nullptr) != TRN_RESULT_OK) {
+        if (trn_storage_open_any(url.c_str(), TRN_STORAGE_OPEN, &storage, nullptr) !=
+            TRN_RESULT_OK) {
             return;
         }
         std::vector<TrnStorageValue> values;
@@ -201,7 +194,7 @@ class Pair {
     }
     std::string url;
     bool notifies;
-    TrnCoord place; ///< in a region of its own
+    TrnCoord place; ///< a region that no other scene uses
     std::int64_t count = 1;
     std::unique_ptr<Party> owner, guest;
 };
@@ -211,8 +204,7 @@ using Samples = std::shared_ptr<std::vector<double>>;
 bench::Attempt attempt_of(const std::shared_ptr<Pair> &pair, const char *name, bool is_queued,
                           std::size_t edits, const Samples &samples)
 {
-    bench::Attempt attempt;
-    attempt.contender = name;
+    bench::Attempt attempt = {name};
     attempt.run = std::make_shared<bench::Run>();
     attempt.run->take = [pair, is_queued, samples] { samples->push_back(pair->edit(is_queued)); };
     attempt.run->samples = edits;
@@ -220,18 +212,13 @@ bench::Attempt attempt_of(const std::shared_ptr<Pair> &pair, const char *name, b
     return attempt;
 }
 
-void add_targets(Report &report, const std::string &what, const Samples &samples, bool is_demanded)
+void add_figures(Report &report, const std::string &what, const Samples &samples)
 {
     if (samples->empty()) {
         return;
     }
-    report.targets.push_back({world_name,
-                              what + ", p99",
-                              {quantile(*samples, 0.99)},
-                              "ms",
-                              is_demanded ? Target::at_most : Target::none,
-                              150});
-    report.targets.push_back({world_name, what + ", slowest", {quantile(*samples, 1)}, "ms"});
+    report.targets.push_back({world_name, what + ", p99", {percentile(*samples, 0.99)}, "ms"});
+    report.targets.push_back({world_name, what + ", slowest", {percentile(*samples, 1)}, "ms"});
 }
 
 } // namespace
@@ -243,17 +230,14 @@ void add_seen(bench::Bench &bench, const std::string &url)
         const std::shared_ptr<Pair> pairs[2] = {std::make_shared<Pair>(url, true),
                                                 std::make_shared<Pair>(url, false)};
         for (const bool is_queued : {false, true}) {
-            bench::Scene scene;
-            scene.question = is_queued ? q_queued : q_own;
-            scene.world = world_name;
-            scene.unit = "ms";
+            bench::Scene scene = {is_queued ? q_queued : q_own, world_name, "ms"};
             for (const bool is_polled : {false, true}) {
                 const auto samples = std::make_shared<std::vector<double>>();
                 const char *const name = is_polled ? by_polls : by_hints;
                 scene.attempts.push_back(
                     attempt_of(pairs[is_polled], name, is_queued, edits, samples));
                 bench.conclude([=](Report &report) {
-                    add_targets(report, scene.question + ", " + name, samples, !is_polled);
+                    add_figures(report, scene.question + ", " + name, samples);
                 });
             }
             bench.add(scene);

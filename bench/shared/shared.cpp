@@ -1,4 +1,4 @@
-#include "shared/shared.hpp"
+#include "topics.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <terrane/save.h>
+#include <terrane/shared.h>
 
 #include "save/save_land.hpp"
 #include "shared/seen.hpp"
@@ -19,8 +20,13 @@ const char *const q_store = "store, 1024 chunks a transaction";
 const char *const q_load = "load, 256 chunks a question";
 const char *const q_load_one = "load, a chunk a question";
 const char *const url_variable = "TERRANE_BENCH_POSTGRES";
+const char *const how_to_get_postgres =
+    "\nTo measure them, create an empty database and name it: createdb empty && "
+    "TERRANE_BENCH_POSTGRES=postgresql:///empty terrane-bench shared\nIf there is no server, "
+    "install "
+    "and start one first (Debian: apt install postgresql; su postgres -c 'createuser -s NAME').";
 
-/// A chunk as storages have it.
+/// A chunk, as storages store it.
 struct Row {
     TrnStorageKey key;
     std::vector<unsigned char> bytes;
@@ -33,7 +39,7 @@ bool keep_row(void *user, const TrnStorageRow *row)
     return true;
 }
 
-/// Encodes the chunks of a land, by a save in memory.
+/// Encodes the chunks of a land with a save in memory.
 std::vector<Row> encode(const SaveLand &land)
 {
     std::vector<Row> rows;
@@ -60,13 +66,13 @@ std::vector<Row> encode(const SaveLand &land)
     return rows;
 }
 
-/// A storage that has the rows of all chunks.
+/// A storage with the rows of all chunks.
 class Stored {
   public:
     Stored(const std::string &name, const std::vector<Row> &of) : rows(of)
     {
         TrnStorageProblem problem = {};
-        if (trn_storage_open(name.c_str(), TRN_STORAGE_CREATE, &storage, &problem) !=
+        if (trn_storage_open_any(name.c_str(), TRN_STORAGE_CREATE, &storage, &problem) !=
             TRN_RESULT_OK) {
             throw bench::Refused{problem.sentence};
         }
@@ -74,7 +80,7 @@ class Stored {
     }
     ~Stored()
     {
-        put(false); // a database is empty again
+        put(false); // empties the database
         storage.close(storage.user);
     }
     Stored(const Stored &) = delete;
@@ -95,7 +101,7 @@ class Stored {
             }
         }
     }
-    /// Loads all rows, some at a time. @return whether they are right
+    /// Loads all rows, `at_once` at a time. @return whether they are right
     bool get(std::size_t at_once)
     {
         std::size_t right = 0;
@@ -120,7 +126,7 @@ class Stored {
         const Row *first, *end;
         std::size_t right;
     };
-    /// Counts rows that have the size of one that was asked for.
+    /// Counts the received rows that have the size of a requested row.
     static bool see(void *user, const TrnStorageRow *row)
     {
         Seen &seen = *static_cast<Seen *>(user);
@@ -139,15 +145,27 @@ struct Fixture {
     explicit Fixture(std::size_t chunks) : land(chunks), rows(encode(land))
     {
         sqlite = std::make_shared<Stored>(folder.file("shared"), rows);
-        const char *url = std::getenv(url_variable);
-        if (url && trn_storage_is_url(url)) {
+        open_postgres(std::getenv(url_variable));
+    }
+    /// Opens the database. If that fails, only the file is measured.
+    void open_postgres(const char *url)
+    {
+        if (!url || !trn_storage_is_url(url)) {
+            no_postgres = url ? std::string(url_variable) + " is no URL of a database"
+                              : std::string(url_variable) + " is not set";
+            return;
+        }
+        try {
             postgres = std::make_shared<Stored>(url, rows);
+        } catch (const bench::Refused &refused) {
+            no_postgres = refused.why;
         }
     }
     SaveFolder folder;
     SaveLand land;
     std::vector<Row> rows;
     std::shared_ptr<Stored> sqlite, postgres;
+    std::string no_postgres; ///< why the database is not measured
 };
 
 using Shared = std::shared_ptr<Fixture>;
@@ -157,14 +175,13 @@ std::string world_of(const Fixture &fixture)
     return std::to_string(fixture.rows.size()) + " surface chunks";
 }
 
-/// @param at_once  chunks that are loaded at once; 0: all are stored
+/// @param at_once  chunks that are loaded in one call; 0: measures storing instead
 bench::Attempt attempt_of(const Shared &fixture, const char *name,
                           const std::shared_ptr<Stored> &stored, std::size_t at_once)
 {
-    bench::Attempt attempt;
-    attempt.contender = name;
+    bench::Attempt attempt = {name};
     if (!stored) {
-        attempt.refusal = std::string("set ") + url_variable + " to the URL of an empty database";
+        attempt.refusal = fixture->no_postgres;
         attempt.work = [] {};
         return attempt;
     }
@@ -181,14 +198,9 @@ bench::Attempt attempt_of(const Shared &fixture, const char *name,
 
 void add(bench::Bench &bench, const Shared &fixture, const char *question, std::size_t at_once)
 {
-    bench::Scene scene;
-    scene.question = question;
-    scene.world = world_of(*fixture);
-    scene.unit = "us";
-    scene.count = fixture->rows.size();
-    scene.attempts = {attempt_of(fixture, by_sqlite, fixture->sqlite, at_once),
-                      attempt_of(fixture, by_postgres, fixture->postgres, at_once)};
-    bench.add(scene);
+    bench.add(bench::scene_with({question, world_of(*fixture), "us", fixture->rows.size()},
+                                {attempt_of(fixture, by_sqlite, fixture->sqlite, at_once),
+                                 attempt_of(fixture, by_postgres, fixture->postgres, at_once)}));
 }
 
 void make(bench::Bench &bench)
@@ -200,6 +212,8 @@ void make(bench::Bench &bench)
     bench.note("Rows are encoded before; storing replaces them. The file lies in the current "
                "folder, and the database where its server keeps it.");
     if (!fixture->postgres) {
+        bench.note("Rows of PostgreSQL are left out: " + fixture->no_postgres +
+                   how_to_get_postgres);
         return;
     }
     add_seen(bench, std::getenv(url_variable));
@@ -207,10 +221,10 @@ void make(bench::Bench &bench)
         const auto per_second = [&](const char *question) {
             return Figure(1) / (figure_of(report, question, world, by_postgres) * 1e-6);
         };
-        report.targets = {{world, "chunks stored a second in PostgreSQL", per_second(q_store), "",
-                           Target::at_least, 3000},
-                          {world, "chunks loaded a second from PostgreSQL", per_second(q_load), "",
-                           Target::at_least, 8000}};
+        report.targets.push_back(
+            {world, "chunks stored a second in PostgreSQL", per_second(q_store), ""});
+        report.targets.push_back(
+            {world, "chunks loaded a second from PostgreSQL", per_second(q_load), ""});
     });
 }
 

@@ -1,4 +1,4 @@
-// Many voxels changed as one: batches, with and without undo and a listener.
+// Batches of many voxels, with and without undo and a listener.
 
 #include "store_parts.hpp"
 
@@ -13,8 +13,7 @@ struct VoxelTo {
 
 struct BatchCase {
     Ground ground;
-    std::vector<VoxelTo> there,
-        back; ///< other blocks, and those that are there now
+    std::vector<VoxelTo> there, back; ///< new blocks, and the previous ones
 };
 
 // ---- changing voxels ----------------------------------------------------------------------------
@@ -36,12 +35,11 @@ TrnBatchOutcome set_batch(const StoreGround &ground, TrnHistory *history,
     def.history = history;
     TrnBatch *batch = nullptr;
     TrnBatchOutcome outcome = {};
-    store_demand(trn_batch_begin(ground.store(), &def, &batch));
+    require(trn_batch_begin(ground.store(), &def, &batch));
     for (const VoxelTo &change : changes) {
-        (void)trn_batch_set(batch, change.voxel,
-                            change.block); // the commit returns the error
+        (void)trn_batch_set(batch, change.voxel, change.block); // the commit returns errors
     }
-    store_demand(trn_batch_commit(batch, &outcome));
+    require(trn_batch_commit(batch, &outcome));
     return outcome;
 }
 
@@ -69,7 +67,7 @@ bool touched_are_same(const StoreGround &ground, const std::vector<VoxelTo> &cha
     return is_right;
 }
 
-// ---- who changes --------------------------------------------------------------------------------
+// ---- the contenders -----------------------------------------------------------------------------
 
 bool is_plain_batch_right(const BatchCase &one)
 {
@@ -91,8 +89,8 @@ bench::Attempt plain_batch_attempt(const std::shared_ptr<BatchCase> &one)
         [one] { return is_plain_batch_right(*one); });
 }
 
-/// One batch there, compared with the plain world, and one back. The listener must have received
-/// every chunk.
+/// Applies one batch, compares with the plain world, and applies one that restores the blocks. The
+/// listener must have received every chunk.
 bool batches_are_right(const BatchCase &one, TrnHistory *history, const StoreEar *ear)
 {
     StoreGround &ground = *one.ground;
@@ -128,7 +126,7 @@ bench::Attempt batch_attempt(const char *contender, const std::shared_ptr<BatchC
 
 // ---- scenes -------------------------------------------------------------------------------------
 
-/// Any voxel of the view.
+/// A random voxel of the view.
 TrnVoxel anywhere(const StoreGround &ground, std::mt19937 &random)
 {
     const std::vector<TrnCoord> &chunks = ground.view.chunks;
@@ -139,7 +137,7 @@ TrnVoxel anywhere(const StoreGround &ground, std::mt19937 &random)
     return voxel;
 }
 
-/// A voxel at most three above or below the land.
+/// A random voxel at most three above or below the surface.
 TrnVoxel at_surface(const StoreGround &ground, std::mt19937 &random)
 {
     TrnVoxel voxel = ground.surface(random, 4);
@@ -168,15 +166,13 @@ bench::Scene make_batch_scene(const Ground &ground, const std::string &where,
             one->back.push_back({voxel, is});
         }
     }
-    bench::Scene scene;
-    scene.question = store_batch;
-    scene.world = ground->view.name + where + ", in " + std::to_string(taken.size()) + " chunks";
-    scene.count = 2 * batch_voxels;
-    scene.attempts = {plain_batch_attempt(one), batch_attempt(by_store, one, false, false),
-                      batch_attempt(by_listener, one, false, true),
-                      batch_attempt(by_history, one, true, false),
-                      batch_attempt(by_both, one, true, true)};
-    return scene;
+    return bench::scene_with(
+        {store_batch,
+         ground->view.name + where + ", in " + std::to_string(taken.size()) + " chunks", "ns",
+         2 * batch_voxels},
+        {plain_batch_attempt(one), batch_attempt(by_store, one, false, false),
+         batch_attempt(by_listener, one, false, true), batch_attempt(by_history, one, true, false),
+         batch_attempt(by_both, one, true, true)});
 }
 
 } // namespace

@@ -12,19 +12,19 @@ namespace {
 
 const std::size_t body_count = 1000;
 const double step_seconds = 1.0 / 60;
-const std::int64_t room = 40;   ///< voxels around a body's home that are loaded
-const double leash = 24;        ///< it turns back farther away than this
+const std::int64_t room = 40;   ///< distance from a body's home within which voxels are loaded
+const double leash = 24;        ///< distance from home at which a body turns back
 const unsigned wish_steps = 30; ///< steps between two choices of direction
 const double rounding = 1e-6;
 
-/// Where a body lives, and where it wants to go.
+/// A body's home and the direction in which it walks.
 struct Walker {
     TrnVoxel home;
     double wish[3];
     unsigned turns;
 };
 
-/// Straight on for some steps, then to the left; home if that is far away.
+/// Chooses the direction: straight on for some steps, then left; towards home if home is far away.
 void choose_wish(Walker &walker, double from_home_x, double from_home_z)
 {
     const unsigned corners = walker.turns++ / 4;
@@ -38,8 +38,8 @@ void choose_wish(Walker &walker, double from_home_x, double from_home_z)
     walker.wish[2] = z / length;
 }
 
-/// Whether a body reaches into something solid, by more than rounding.
-/// @param bottom  the middle of its bottom, in voxels from the origin
+/// Whether a body overlaps solid voxels by more than rounding errors.
+/// @param bottom  the middle of the body's bottom face, in voxels from the origin
 bool is_inside_solid(const StoreGround &ground, const double bottom[3], const double size[3])
 {
     double low[3], high[3];
@@ -51,7 +51,7 @@ bool is_inside_solid(const StoreGround &ground, const double bottom[3], const do
     return ground.touches_solid(cursor, low, high);
 }
 
-/// The middle of the bottom of a voxel, in voxels from the origin.
+/// The middle of a voxel's bottom face, in voxels from the origin.
 std::array<double, 3> bottom_of(TrnVoxel voxel)
 {
     return {static_cast<double>(voxel.x) + 0.5, static_cast<double>(voxel.y),
@@ -169,7 +169,7 @@ TrnPosition position_of(TrnVoxel voxel)
     return position;
 }
 
-/// Jumps where it walks against something, as players do.
+/// The input of a body. It jumps if it has hit an obstacle, as players do.
 TrnBodyInput wish_of(const TrnBody &body, const Walker &walker)
 {
     TrnBodyInput wish = {};
@@ -190,7 +190,7 @@ void step_store(StoreCrowd &crowd)
             choose_wish(walker, from_home[0], from_home[2]);
         }
         const TrnBodyInput wish = wish_of(body, walker);
-        store_demand(trn_body_step(crowd.ground->store(), &crowd.def, &body, &wish, step_seconds));
+        require(trn_body_step(crowd.ground->store(), &crowd.def, &body, &wish, step_seconds));
     }
     crowd.steps++;
 }
@@ -210,8 +210,8 @@ std::shared_ptr<StoreCrowd> make_store_crowd(const Ground &ground)
 
 // ---- scenes -------------------------------------------------------------------------------------
 
-/// What must hold of walkers, however they move: none is in the ground, none has left the loaded
-/// land, and most have moved away from home.
+/// Checks invariants of any motion: no walker is in the ground or outside the loaded land, and most
+/// have moved away from home.
 class CrowdCheck {
   public:
     explicit CrowdCheck(const StoreGround &on) : ground(on)
@@ -238,7 +238,7 @@ class CrowdCheck {
 };
 
 /// @param step   steps all bodies
-/// @param check  shows every body to a CrowdCheck
+/// @param check  passes every body to a CrowdCheck
 template <class Crowd>
 bench::Attempt crowd_attempt(const char *contender, const std::shared_ptr<Crowd> &crowd,
                              void (*step)(Crowd &), void (*check)(const Crowd &, CrowdCheck &))
@@ -275,14 +275,10 @@ void check_store(const StoreCrowd &crowd, CrowdCheck &check)
 
 std::vector<bench::Scene> make_body_scenes(const Ground &ground)
 {
-    bench::Scene scene;
-    scene.question = store_bodies;
-    scene.world = ground->view.name;
-    scene.unit = "us";
-    scene.attempts = {
-        crowd_attempt("std::unordered_map, axis by axis, nothing but walls",
-                      make_plain_crowd(ground), step_plain, check_plain),
-        crowd_attempt(by_store, make_store_crowd(ground), step_store, check_store),
-    };
-    return {scene};
+    return {bench::scene_with(
+        {store_bodies, ground->view.name, "us"},
+        {
+            crowd_attempt(by_map_body, make_plain_crowd(ground), step_plain, check_plain),
+            crowd_attempt(by_store, make_store_crowd(ground), step_store, check_store),
+        })};
 }

@@ -1,4 +1,4 @@
-// Which chunks changed since a revision: what a mesher, a saver or a network asks in every frame.
+// Which chunks changed since a revision? Meshers, savers and network code ask this in every frame.
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@ namespace {
 
 const int changed_radius = 32; ///< 34,025 chunks when flattened
 
-/// What a game keeps of a chunk of one block.
+/// A game's header of a uniform chunk.
 struct PlainHeader {
     TrnCoord coord;
     std::uint64_t revision;
@@ -21,11 +21,11 @@ struct ChangedCase {
     Owned<TrnStore, trn_store_destroy> store;
     std::uint64_t since = 0;
     CoordMap<std::unique_ptr<PlainHeader>> plain;
-    std::vector<TrnChunk *> all;            ///< as gathered
+    std::vector<TrnChunk *> all;            ///< in the order of a gather
     std::vector<TrnCoord> expected;         ///< sorted
     std::vector<TrnChunk *> found;          ///< has capacity for all
     std::vector<PlainHeader *> plain_found; ///< likewise
-    std::size_t count = 0;                  ///< of either, in the last call
+    std::size_t count = 0;                  ///< size of the result of the last call
 };
 
 void change(ChangedCase &one, TrnCoord coord)
@@ -35,16 +35,14 @@ void change(ChangedCase &one, TrnCoord coord)
 }
 
 /// @param every  every n-th chunk changes; 0: none does
-/// @param again  every n-th chunk changes a second time; 0: none does
+/// @param again  every n-th chunk changes twice; 0: none does
 std::shared_ptr<ChangedCase> make_changed_case(std::size_t every, std::size_t again)
 {
     auto one = std::make_shared<ChangedCase>();
     one->world = world_ellipsoid("", changed_radius, changed_radius / 4);
-    TrnStore *store = nullptr;
-    store_demand(trn_store_create(nullptr, &store));
-    one->store.reset(store);
+    create_owned(one->store, trn_store_create, nullptr);
     for (const TrnCoord &coord : one->world.chunks) {
-        store_demand(trn_store_insert_uniform(one->store.get(), coord, TRN_BLOCK_AIR, nullptr));
+        require(trn_store_insert_uniform(one->store.get(), coord, TRN_BLOCK_AIR, nullptr));
         one->plain[coord] =
             std::make_unique<PlainHeader>(PlainHeader{coord, trn_store_revision(one->store.get())});
     }
@@ -66,7 +64,7 @@ std::shared_ptr<ChangedCase> make_changed_case(std::size_t every, std::size_t ag
     return one;
 }
 
-// ---- who answers --------------------------------------------------------------------------------
+// ---- the contenders -----------------------------------------------------------------------------
 
 void ask_plain(ChangedCase &one)
 {
@@ -78,7 +76,7 @@ void ask_plain(ChangedCase &one)
     }
 }
 
-/// The chunks come from a list made before: gathering them would cost more.
+/// Tests each chunk of a list that was gathered before. Gathering would cost more.
 void ask_each(ChangedCase &one)
 {
     one.count = 0;
@@ -117,14 +115,10 @@ bench::Scene make_changed_scene(const char *which, std::size_t every, std::size_
                                         : are_expected(*one, one->found);
             });
     };
-    bench::Scene scene;
-    scene.question = store_changed;
-    scene.world = which + (" of " + std::to_string(one->all.size()) + " chunks");
-    scene.unit = "us";
-    scene.attempts = {attempt_of("std::unordered_map, every chunk asked", ask_plain),
-                      attempt_of("Terrane, every chunk asked", ask_each),
-                      attempt_of(by_store, ask_list)};
-    return scene;
+    return bench::scene_with(
+        {store_changed, which + (" of " + std::to_string(one->all.size()) + " chunks"), "us"},
+        {attempt_of(by_map_asked, ask_plain), attempt_of(by_store, ask_list),
+         attempt_of("Terrane, every chunk asked", ask_each)});
 }
 
 } // namespace

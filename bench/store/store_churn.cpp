@@ -1,4 +1,4 @@
-// Chunks that come and go, one by one and by eviction.
+// Inserts and removals of single chunks, and eviction.
 
 #include <algorithm>
 #include <utility>
@@ -11,7 +11,7 @@ const std::size_t churn_chunks = 1000;
 
 // ---- insert and remove --------------------------------------------------------------------------
 
-/// What a game keeps of a chunk of air: an array only once it needs one.
+/// A game's chunk of air, which has no array yet.
 struct AirChunk {
     TrnCoord coord;
     std::unique_ptr<PlainChunk> blocks;
@@ -19,8 +19,8 @@ struct AirChunk {
 
 struct ChurnCase {
     Ground ground;
-    std::vector<TrnCoord> coords;              ///< right outside the view
-    CoordMap<std::unique_ptr<AirChunk>> plain; ///< holds the view
+    std::vector<TrnCoord> coords;              ///< just outside the view
+    CoordMap<std::unique_ptr<AirChunk>> plain; ///< the chunks of the view
     std::size_t done = 0;                      ///< changes that succeeded in the last call
 };
 
@@ -86,22 +86,17 @@ bench::Attempt churn_attempt(const char *contender, const std::shared_ptr<ChurnC
 bench::Scene make_churn_scene(const Ground &ground)
 {
     const auto one = make_churn_case(ground);
-    bench::Scene scene;
-    scene.question = store_churn;
-    scene.world = ground->view.name;
-    scene.count = churn_chunks;
-    scene.attempts = {
-        churn_attempt("std::unordered_map, no arrays for chunks of air", one, churn_plain, false),
-        churn_attempt(by_store, one, churn_store, false),
-        churn_attempt(by_listener, one, churn_store, true)};
-    return scene;
+    return bench::scene_with({store_churn, ground->view.name, "ns", churn_chunks},
+                             {churn_attempt(by_map_churn, one, churn_plain, false),
+                              churn_attempt(by_store, one, churn_store, false),
+                              churn_attempt(by_listener, one, churn_store, true)});
 }
 
 // ---- eviction -----------------------------------------------------------------------------------
 
 struct EvictCase {
     Ground ground;
-    std::vector<TrnCoord> old; ///< the tenth that goes
+    std::vector<TrnCoord> old; ///< the oldest tenth, which is evicted
     std::vector<TrnChunk *> seen;
     bool is_right = true;
 };
@@ -137,7 +132,7 @@ double measure_store_evict(EvictCase &one, StoreEar *ear)
     one.is_right = one.is_right && evicted == one.old.size();
     for (const TrnCoord &coord : one.old) {
         one.is_right = one.is_right && !trn_store_find(store, coord);
-        store_demand(
+        require(
             trn_store_insert_voxels(store, coord, one.ground->plain.find(coord)->blocks, nullptr));
     }
     return ns;
@@ -152,10 +147,10 @@ bench::Attempt store_evict_attempt(const char *contender, const std::shared_ptr<
         [one, ear] { return one->is_right && (!ear || ear->chunks == one->old.size()); });
 }
 
-/// A chunk of a game that stores in the map when each was seen.
+/// A chunk of a game that stores the time of the last use in its map.
 struct ClockChunk {
     std::uint32_t seen;
-    std::unique_ptr<PlainChunk> blocks; ///< NULL: all of one block
+    std::unique_ptr<PlainChunk> blocks; ///< NULL: uniform
 };
 
 struct ClockWorld {
@@ -165,7 +160,7 @@ struct ClockWorld {
     void insert(TrnCoord coord, std::uint32_t seen)
     {
         TrnSnapshot snapshot;
-        store_demand(trn_store_snapshot(one->ground->store(), coord, &snapshot));
+        require(trn_store_snapshot(one->ground->store(), coord, &snapshot));
         ClockChunk chunk = {seen, nullptr};
         if (!trn_snapshot_is_uniform(snapshot)) {
             chunk.blocks = std::make_unique<PlainChunk>(*one->ground->plain.find(coord));
@@ -216,13 +211,9 @@ bench::Attempt plain_evict_attempt(const std::shared_ptr<EvictCase> &one)
 bench::Scene make_evict_scene(const Ground &ground)
 {
     const auto one = make_evict_case(ground);
-    bench::Scene scene;
-    scene.question = store_evict;
-    scene.world = ground->view.name;
-    scene.count = one->old.size();
-    scene.attempts = {plain_evict_attempt(one), store_evict_attempt(by_store, one, false),
-                      store_evict_attempt(by_listener, one, true)};
-    return scene;
+    return bench::scene_with({store_evict, ground->view.name, "ns", one->old.size()},
+                             {plain_evict_attempt(one), store_evict_attempt(by_store, one, false),
+                              store_evict_attempt(by_listener, one, true)});
 }
 
 } // namespace

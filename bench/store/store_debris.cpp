@@ -1,4 +1,4 @@
-// Debris that flies, bounces and lies on the land: a step of 4,000 bits.
+// Debris that flies, bounces and rests on the land: the time of a step of 4,000 bits.
 
 #include <algorithm>
 #include <cmath>
@@ -9,14 +9,14 @@
 namespace {
 
 const std::uint32_t bit_count = DEBRIS_CAPACITY;
-const std::uint32_t spot_bits = 25; ///< thrown out of each block
-const int flying_steps = 20;        ///< until most have met the ground, and none is at rest
-const int resting_steps = 110;      ///< until nearly all are at rest
+const std::uint32_t spot_bits = 25; ///< bits thrown out of each block
+const int flying_steps = 20;        ///< until most bits have hit the ground and none is at rest
+const int resting_steps = 110;      ///< until nearly all bits are at rest
 const int timed_steps = 20;
 
 struct DebrisPlan {
     const char *world;
-    bool is_scattered; ///< over the view, otherwise around one place
+    bool is_scattered; ///< true: spread over the view; false: around one place
     bool half_rests;
 };
 
@@ -29,7 +29,7 @@ const DebrisPlan plans[] = {
 struct DebrisCase {
     Ground ground;
     DebrisPlan plan;
-    std::vector<TrnVoxel> spots; ///< in the air above the land; each throws a block's bits
+    std::vector<TrnVoxel> spots; ///< voxels above the land; each throws the bits of a block
 };
 
 bool is_air(const StoreGround &ground, TrnVoxel voxel)
@@ -51,11 +51,11 @@ std::shared_ptr<DebrisCase> make_debris_case(const Ground &ground, const DebrisP
             at.x += static_cast<std::int64_t>(random() % (2 * reach)) - reach;
             at.z += static_cast<std::int64_t>(random() % (2 * reach)) - reach;
         }
-        at.y = ground->height(at.x, at.z) + 4; // most come down while they are timed
+        at.y = ground->height(at.x, at.z) + 4; // most bits hit the ground during the timed steps
         if (is_air(*ground, at)) {
             one->spots.push_back(at);
         } else if (!plan.is_scattered) {
-            spot = ground->surface(random, 40); // in the water or under a tree
+            spot = ground->surface(random, 40); // retries if the spot is in water or under a tree
         }
     }
     return one;
@@ -64,7 +64,7 @@ std::shared_ptr<DebrisCase> make_debris_case(const Ground &ground, const DebrisP
 // ---- in a plain world ---------------------------------------------------------------------------
 
 struct PlainBit {
-    double at[3]; ///< voxels from the origin: the middle of its bottom
+    double at[3]; ///< middle of the bottom face, in voxels from the origin
     double velocity[3];
     double half;
     bool rests;
@@ -83,11 +83,11 @@ bool touches_solid(const PlainDebris &debris, PlainCursor &cursor, const PlainBi
     return debris.one->ground->touches_solid(cursor, low, high);
 }
 
-/// Puts the bit against the voxel that it would have entered, and turns it round.
+/// Moves a bit back to before it entered a solid voxel, and reverses its velocity.
 void bounce_plain(PlainBit &bit, int axis, double before)
 {
     const double speed = bit.velocity[axis];
-    bit.at[axis] = before; // up to a step away from it
+    bit.at[axis] = before; // up to a step away from the voxel
     bit.velocity[axis] = std::fabs(speed) < 2.7 ? 0 : -0.375 * speed;
     for (int other = 0; other < 3; other++) {
         bit.velocity[other] *= other == axis ? 1 : axis == 1 ? 0.8125 : 0.9375;
@@ -150,7 +150,7 @@ struct StoreDebris {
 
 void step_store_debris(Debris *debris)
 {
-    debris_step(debris, DEBRIS_STEP_SECONDS * 1.0000001); // a step each time
+    debris_step(debris, DEBRIS_STEP_SECONDS * 1.0000001); // enough for exactly one step
 }
 
 void throw_store(const StoreDebris &stored, std::size_t first, std::size_t end)
@@ -163,7 +163,8 @@ void throw_store(const StoreDebris &stored, std::size_t first, std::size_t end)
 
 // ---- scenes -------------------------------------------------------------------------------------
 
-/// Throws all, or a half and, when that is at rest, the other half. Then times steps.
+/// Throws all bits; or throws a half, waits until it rests, and throws the other half. Then times
+/// steps.
 template <class Throw, class Step> double time_steps(const DebrisCase &one, Throw throws, Step step)
 {
     const std::size_t half = one.plan.half_rests ? one.spots.size() / 2 : 0;
@@ -183,8 +184,7 @@ template <class Throw, class Step> double time_steps(const DebrisCase &one, Thro
     return ns_of(steps, CLOCK_THREAD_CPUTIME_ID) / timed_steps;
 }
 
-/// What must hold however bits move: none is lost, none is in the ground, and as many rest as the
-/// plan says.
+/// Checks invariants of any motion: no bit is lost or in the ground, and as many rest as planned.
 class DebrisCheck {
   public:
     explicit DebrisCheck(const DebrisCase &of) : one(of)
@@ -212,13 +212,14 @@ class DebrisCheck {
     bool is_right = true;
 };
 
-/// It ignores liquids, and keeps no order of age, no lists by chunk and no figures.
+/// The baseline. It ignores liquids, and maintains no order by age, no lists by chunk and no
+/// statistics.
 bench::Attempt plain_debris_attempt(const std::shared_ptr<DebrisCase> &one)
 {
     const auto plain = std::make_shared<PlainDebris>();
     plain->one = one;
     return bench::measured(
-        "std::unordered_map, bit by bit, axis by axis",
+        by_map_debris,
         [plain] {
             plain->bits.clear();
             return time_steps(
@@ -239,7 +240,7 @@ bench::Attempt plain_debris_attempt(const std::shared_ptr<DebrisCase> &one)
 
 bool is_debris_right(const StoreDebris &stored)
 {
-    std::vector<DebrisInstance> list(bit_count); // from the origin: no eye has been set
+    std::vector<DebrisInstance> list(bit_count); // relative to the origin, since no eye is set
     list.resize(debris_list(stored.debris.get(), list.data(), bit_count));
     DebrisCheck check(*stored.one);
     for (const DebrisInstance &bit : list) {
@@ -254,10 +255,9 @@ bench::Attempt store_debris_attempt(const std::shared_ptr<DebrisCase> &one)
 {
     const auto stored = std::make_shared<StoreDebris>();
     const DebrisDef def = debris_def(one->ground->store());
-    Debris *debris = nullptr;
-    store_demand(debris_create(&def, &debris));
     stored->one = one;
-    stored->debris.reset(debris);
+    create_owned(stored->debris, debris_create, &def);
+    Debris *const debris = stored->debris.get();
     return bench::measured(
         by_store,
         [stored, debris] {
@@ -277,10 +277,7 @@ std::vector<bench::Scene> make_debris_scenes(const Ground &ground)
     std::vector<bench::Scene> scenes;
     for (const DebrisPlan &plan : plans) {
         const auto one = make_debris_case(ground, plan);
-        bench::Scene scene;
-        scene.question = store_debris;
-        scene.world = plan.world;
-        scene.unit = "us";
+        bench::Scene scene = {store_debris, plan.world, "us"};
         scene.attempts = {plain_debris_attempt(one), store_debris_attempt(one)};
         scenes.push_back(std::move(scene));
     }

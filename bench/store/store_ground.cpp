@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <new>
 
 #include "driver/topic.hpp"
 
@@ -12,15 +11,15 @@ namespace {
 const int tunnel_count = 8;
 const int tunnel_length = 180; ///< voxels
 const int tunnel_radius = 6;
-const std::int64_t tunnel_depth = 40; ///< below the land where it begins
+const std::int64_t tunnel_depth = 40; ///< below the surface at the tunnel's start
 
-/// Any number between two, both inclusive.
+/// A random number between two, both inclusive.
 std::int64_t between(std::mt19937 &random, std::int64_t least, std::int64_t most)
 {
     return std::uniform_int_distribution<std::int64_t>(least, most)(random);
 }
 
-/// Voxel by voxel: what the faster ways are checked against.
+/// Digs a sphere voxel by voxel. Faster functions are compared with this one.
 void dig_ball(PlainWorld &world, TrnVoxel centre, std::int64_t radius)
 {
     PlainCursor cursor(world);
@@ -42,37 +41,23 @@ TrnResult count_event(TrnStore *, const TrnStoreEvent *event, void *user)
 
 } // namespace
 
-void store_demand(TrnResult result)
-{
-    if (result == TRN_RESULT_NO_MEMORY) {
-        throw std::bad_alloc();
-    }
-    if (result != TRN_RESULT_OK) {
-        throw bench::Wrong{std::string("the library refused: ") + trn_result_text(result)};
-    }
-}
-
 TrnBox chunks_of(TrnVoxel centre, std::int64_t around)
 {
     return {trn_voxel_chunk({centre.x - around, centre.y - around, centre.z - around}),
             trn_voxel_chunk({centre.x + around, centre.y + around, centre.z + around})};
 }
 
-// ---- making it ----------------------------------------------------------------------------------
+// ---- creation -----------------------------------------------------------------------------------
 
 StoreGround::StoreGround(int radius, int radius_y)
     : view(world_ellipsoid("flattened ball R=" + std::to_string(radius), radius, radius_y))
 {
-    TrnTerrain *made_terrain = nullptr;
-    TrnStore *made_store = nullptr;
-    store_demand(trn_terrain_create(nullptr, &made_terrain));
-    terrain.reset(made_terrain);
-    store_demand(trn_store_create(nullptr, &made_store));
-    chunks.reset(made_store);
+    create_owned(terrain, trn_terrain_create, nullptr);
+    create_owned(chunks, trn_store_create, nullptr);
     generate();
     dig_tunnels();
     for (const TrnCoord &coord : view.chunks) {
-        store_demand(trn_store_insert_voxels(store(), coord, plain.find(coord)->blocks, nullptr));
+        require(trn_store_insert_voxels(store(), coord, plain.find(coord)->blocks, nullptr));
     }
     const TrnBlockTypes *const types = trn_store_block_types(store());
     for (TrnBlock block = 0; block < TRN_BLOCK_BUILTIN_COUNT; block++) {
@@ -85,7 +70,7 @@ void StoreGround::generate()
     for (const TrnCoord &coord : view.chunks) {
         TrnBlock *const blocks = plain.insert(coord).blocks;
         bool is_uniform = false;
-        store_demand(trn_terrain_generate(terrain.get(), coord, blocks, &is_uniform));
+        require(trn_terrain_generate(terrain.get(), coord, blocks, &is_uniform));
         if (is_uniform) {
             std::fill_n(blocks, plain_voxels, TrnBlock{blocks[0]});
         }
@@ -112,12 +97,12 @@ void StoreGround::dig_tunnels()
     }
 }
 
-// ---- using it -----------------------------------------------------------------------------------
+// ---- use ----------------------------------------------------------------------------------------
 
 std::int64_t StoreGround::height(std::int64_t x, std::int64_t z) const
 {
     std::int64_t top = 0;
-    store_demand(trn_terrain_height(terrain.get(), x, z, &top));
+    require(trn_terrain_height(terrain.get(), x, z, &top));
     return top;
 }
 
@@ -156,8 +141,7 @@ void StoreGround::restore(TrnBox box) const
     for_chunks(box, [this](TrnCoord coord) {
         const PlainChunk *const chunk = plain.find(coord);
         if (chunk) {
-            store_demand(
-                trn_store_set_voxels(store(), trn_store_find(store(), coord), chunk->blocks));
+            require(trn_store_set_voxels(store(), trn_store_find(store(), coord), chunk->blocks));
         }
     });
 }
@@ -189,20 +173,20 @@ Listening::Listening(TrnStore *of, StoreEar *to) : store(of), ear(to)
     const std::uint32_t all = TRN_EVENT_BIT(TRN_EVENT_INSERTED) | TRN_EVENT_BIT(TRN_EVENT_CHANGED) |
                               TRN_EVENT_BIT(TRN_EVENT_REMOVED);
     if (ear) {
-        store_demand(trn_store_subscribe(store, all, count_event, ear));
+        require(trn_store_subscribe(store, all, count_event, ear));
     }
 }
 
 Listening::~Listening()
 {
     if (ear) {
-        (void)trn_store_unsubscribe(store, count_event, ear); // it is subscribed
+        (void)trn_store_unsubscribe(store, count_event, ear); // cannot fail: the ear is subscribed
     }
 }
 
 std::shared_ptr<TrnHistory> make_history(const Ground &ground)
 {
     TrnHistory *history = nullptr;
-    store_demand(trn_history_create(ground->store(), nullptr, &history));
+    require(trn_history_create(ground->store(), nullptr, &history));
     return {history, [ground](TrnHistory *gone) { trn_history_destroy(gone); }};
 }

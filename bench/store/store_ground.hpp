@@ -1,5 +1,6 @@
-/// The ground that most scenes of topic `store` use: generated terrain with some tunnels, in a
-/// store and in a plain world alike. And what comes on top of a change: a listener, and undo.
+/// The land that most scenes of topic `store` share: generated terrain with some tunnels, identical
+/// in a store and in a plain world. Also listeners and undo, for scenes that measure changes with
+/// them.
 #pragma once
 
 #include <array>
@@ -14,13 +15,9 @@
 #include <terrane/store.h>
 #include <terrane/terrain.h>
 
-#include "maps/coord_hash.hpp"
+#include "hash/coord_hash.hpp"
 #include "owned.hpp"
 #include "worlds.hpp"
-
-/// Throws std::bad_alloc if memory is lacking, and bench::Wrong with the library's own words if the
-/// result is another error.
-void store_demand(TrnResult result);
 
 /// The seed of all random choices of the topic.
 constexpr std::uint32_t store_seed = 6;
@@ -32,19 +29,18 @@ using CoordMap = std::unordered_map<TrnCoord, Chunk, CombinedHash, CoordEqual>;
 
 constexpr auto plain_voxels = static_cast<std::size_t>(TRN_CHUNK_VOXELS);
 
-/// Chunks as most games write them: arrays of 64 KiB in a std::unordered_map, which remembers the
-/// last chunk. No snapshots for other threads, no masks, no revisions, no undo: what those cost
-/// Terrane is part of the comparison.
+/// Chunks as in most games: arrays of 64 KiB in a std::unordered_map. They have no snapshots for
+/// other threads, masks, revisions or undo, so the comparison includes Terrane's cost for these.
 struct PlainChunk {
     TrnBlock blocks[plain_voxels]; ///< in linear order
 };
 
 class PlainWorld {
   public:
-    /// @return the new chunk, not filled
+    /// @return the new chunk, uninitialised
     PlainChunk &insert(TrnCoord coord)
     {
-        // Not make_unique, which would write zeroes first.
+        // Not make_unique, which would zero the array.
         return *(chunks[coord] = std::unique_ptr<PlainChunk>(new PlainChunk));
     }
     PlainChunk *find(TrnCoord coord) const
@@ -57,13 +53,13 @@ class PlainWorld {
     CoordMap<std::unique_ptr<PlainChunk>> chunks;
 };
 
-/// Reads voxels of a plain world. The next one is mostly in the same chunk as the last.
+/// Reads voxels of a plain world. Caches the last chunk.
 class PlainCursor {
   public:
     explicit PlainCursor(const PlainWorld &of) : world(of), chunk(of.find(last))
     {
     }
-    /// The voxel's place, or NULL if its chunk is not loaded.
+    /// The address of a voxel, or NULL if its chunk is not loaded.
     TrnBlock *find(TrnVoxel voxel)
     {
         const TrnCoord coord = trn_voxel_chunk(voxel);
@@ -93,23 +89,23 @@ struct Tunnel {
     double direction[3]; ///< of length 1
 };
 
-/// A flattened ball of chunks. All scenes share one: what changes it restores it.
+/// A flattened ball of chunks. All scenes share it; each restores what it changes.
 struct StoreGround {
     StoreGround(int radius, int radius_y);
     TrnStore *store() const
     {
         return chunks.get();
     }
-    /// The topmost voxel of a column that is not air or water, tunnels aside.
+    /// The y of a column's topmost voxel that is not air or water. Ignores tunnels.
     std::int64_t height(std::int64_t x, std::int64_t z) const;
-    /// A random voxel at the height of the land. All voxels within `around` of it are loaded.
+    /// A random voxel at the surface. All voxels within `around` of it are loaded.
     TrnVoxel surface(std::mt19937 &random, std::int64_t around) const;
-    /// Whether the chunks of a box hold the same in both.
+    /// Whether the chunks of a box are equal in the store and the plain world.
     bool is_same(TrnBox box) const;
     /// Copies the chunks of a box from the plain world to the store.
     void restore(TrnBox box) const;
-    /// Whether a box, in voxels from the origin, touches a solid block of the plain world. What is
-    /// not loaded is solid.
+    /// Whether a box, in voxels from the origin, touches a solid block of the plain world. Chunks
+    /// that are not loaded are solid.
     bool touches_solid(PlainCursor &cursor, const double low[3], const double high[3]) const;
 
     World view;
@@ -154,15 +150,15 @@ template <class Work> void for_cube(std::int64_t least, std::int64_t most, const
 
 // ---- listeners, undo ----------------------------------------------------------------------------
 
-/// Counts the events that a listener receives.
+/// Counts the events of a listener.
 struct StoreEar {
     std::uint64_t events = 0, chunks = 0;
 };
 
-/// Subscribes an ear to all events, for as long as this lives.
+/// Subscribes an ear to all events during its lifetime.
 class Listening {
   public:
-    /// @param to  NULL: nothing is subscribed
+    /// @param to  NULL: subscribes nothing
     Listening(TrnStore *of, StoreEar *to);
     ~Listening();
     Listening(const Listening &) = delete;
@@ -173,5 +169,5 @@ class Listening {
     StoreEar *ear;
 };
 
-/// Undo for the ground's store.
+/// Creates a history of the ground's store.
 std::shared_ptr<TrnHistory> make_history(const Ground &ground);

@@ -1,4 +1,4 @@
-/// The parts of topic `store`: what makes its scenes, and the names that targets and plots use.
+/// The parts of topic `store`: functions that create scenes, and the names in targets and plots.
 #pragma once
 
 #include <memory>
@@ -22,8 +22,13 @@ inline const char *const store_churn = "insert and remove a chunk";
 inline const char *const store_evict = "evict a tenth of a view, per chunk evicted";
 inline const char *const store_memory = "memory of a view";
 
-// Who answers.
+// The contenders.
 inline const char *const by_map = "std::unordered_map of plain arrays";
+inline const char *const by_map_body = "std::unordered_map, axis by axis, nothing but walls";
+inline const char *const by_map_asked = "std::unordered_map, every chunk asked";
+inline const char *const by_map_churn = "std::unordered_map, no arrays for chunks of air";
+inline const char *const by_map_debris = "std::unordered_map, bit by bit, axis by axis";
+inline const char *const by_map_ray = "std::unordered_map, voxel by voxel";
 inline const char *const by_store = "Terrane";
 inline const char *const by_history = "Terrane, with history";
 inline const char *const by_listener = "Terrane, with a listener";
@@ -36,7 +41,7 @@ inline const char *const walk_random = "random walks";
 inline const char *const walk_stencils = "a chunk's voxels and six neighbours of each";
 inline const char *const walk_corners = "the same right around corners of chunks";
 
-// The makers of scenes.
+// Functions that create scenes.
 std::vector<bench::Scene> make_read_scenes(const Ground &ground);
 std::vector<bench::Scene> make_batch_scenes(const Ground &ground);
 std::vector<bench::Scene> make_sphere_scenes(const Ground &ground);

@@ -10,29 +10,30 @@
 
 namespace {
 
-/// They read more than the nearest cache holds.
+/// Together they read more than the L1 cache holds.
 const std::size_t rays_per_call = 512;
 const std::size_t voxels_per_ray = 128;
-const unsigned least_passed = 96; ///< a ray that ends earlier is not measured
+const unsigned least_passed = 96; ///< rays that pass fewer voxels are not measured
 
-// ---- the baseline: from voxel to voxel, one look-up for each ------------------------------------
+// ---- the baseline: DDA traversal, one look-up per voxel -----------------------------------------
 // Source: J. Amanatides and A. Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987.
 
 struct PlainHit {
-    bool is_block;   ///< otherwise it went its whole way
-    TrnVoxel voxel;  ///< the block's, or the last one that it was in
-    int face;        ///< through which it came in; TRN_FACE_COUNT where it began there
-    unsigned passed; ///< voxels before that
+    bool is_block;   ///< false: the ray reached its end
+    TrnVoxel voxel;  ///< the block's voxel, or the last voxel of the ray
+    int face;        ///< the face of entry; TRN_FACE_COUNT: the ray starts there
+    unsigned passed; ///< voxels before `voxel`
 };
 
-/// How far along a ray the next border of voxels is on one axis, and how far the borders are apart.
+/// One axis of the traversal: `next` is the distance along the ray to the next voxel border, `step`
+/// the distance between borders.
 struct PlainAxis {
     double next, step;
     std::int64_t by;
-    int face; ///< that it comes in through
+    int face; ///< face of entry into the next voxel
 };
 
-/// @param towards  of a direction of length 1
+/// @param towards  component of a direction of length 1
 PlainAxis plain_axis(double offset, double towards, int axis)
 {
     const double never = std::numeric_limits<double>::infinity();
@@ -78,7 +79,7 @@ PlainHit plain_ray(TrnPosition origin, const double direction[3], double distanc
 struct Ray {
     TrnPosition origin;
     double direction[3]; ///< of length 1
-    double distance;     ///< on which a ray passes voxels_per_ray voxels
+    double distance;     ///< distance at which the ray has passed voxels_per_ray voxels
 };
 
 struct RayCase {
@@ -113,7 +114,7 @@ TrnRayHit cast(const RayCase &one, const Ray &ray)
     TrnRayDef def = trn_ray_def();
     def.distance_max = ray.distance;
     TrnRayHit hit;
-    store_demand(trn_store_raycast(one.ground->store(), ray.origin, ray.direction, &def, &hit));
+    require(trn_store_raycast(one.ground->store(), ray.origin, ray.direction, &def, &hit));
     return hit;
 }
 
@@ -135,7 +136,7 @@ TrnPosition position_in(TrnVoxel voxel, std::mt19937 &random)
     return position;
 }
 
-/// Gives a direction its length, and the ray its distance.
+/// Creates a ray: normalises the direction and computes the distance.
 Ray ray_of(TrnPosition origin, double x, double y, double z)
 {
     const double length = std::sqrt(x * x + y * y + z * z);
@@ -145,7 +146,7 @@ Ray ray_of(TrnPosition origin, double x, double y, double z)
     return ray;
 }
 
-/// From above the land, along its slopes.
+/// A ray from above the land along its slopes.
 Ray hill_ray(const StoreGround &ground, std::mt19937 &random)
 {
     TrnVoxel voxel = ground.surface(random, 8);
@@ -155,7 +156,7 @@ Ray hill_ray(const StoreGround &ground, std::mt19937 &random)
                   std::sin(angle));
 }
 
-/// Along a tunnel, from near its beginning.
+/// A ray along a tunnel, from near its start.
 Ray tunnel_ray(const StoreGround &ground, std::mt19937 &random)
 {
     const Tunnel &tunnel = ground.tunnels[random() % ground.tunnels.size()];
@@ -166,7 +167,7 @@ Ray tunnel_ray(const StoreGround &ground, std::mt19937 &random)
     return ray_of(position_in(voxel, random), to[0] + askew(), to[1] + askew(), to[2] + askew());
 }
 
-/// From the rim of the view outwards, or from above it down to the land.
+/// A ray from the rim of the view outwards, or from above the view down to the land.
 Ray absent_ray(const StoreGround &ground, std::mt19937 &random)
 {
     TrnVoxel voxel = ground.surface(random, 8);
@@ -194,7 +195,7 @@ bool reaches_absent(const RayCase &one, const Ray &ray)
 
 using MakeRay = Ray (*)(const StoreGround &, std::mt19937 &);
 
-/// Rays that pass most of their voxels before they end, of every kind equally many.
+/// Chooses rays that pass most of their voxels before they end, the same number of each kind.
 void choose_rays(RayCase &one, const std::vector<MakeRay> &kinds)
 {
     std::mt19937 random(store_seed);
@@ -208,7 +209,7 @@ void choose_rays(RayCase &one, const std::vector<MakeRay> &kinds)
     }
 }
 
-// ---- who answers --------------------------------------------------------------------------------
+// ---- the contenders -----------------------------------------------------------------------------
 
 bool is_same_hit(const PlainHit &plain, const TrnRayHit &hit)
 {
@@ -218,7 +219,8 @@ bool is_same_hit(const PlainHit &plain, const TrnRayHit &hit)
            static_cast<int>(hit.face) == plain.face;
 }
 
-/// A plain hit is right if the ray really stops there: it ends in a solid block, or nowhere in one.
+/// Checks the plain hits: a ray that hits must end in a solid block, and a ray that misses must end
+/// in no solid block.
 bool plain_hits_right(const RayCase &one)
 {
     const std::vector<PlainHit> &hits = one.plain_hits;
@@ -240,7 +242,7 @@ bool hits_right(const RayCase &one)
     return is_right;
 }
 
-/// @param end   of a ray, by one of the ways above
+/// @param end   finds the end of a ray, by one of the functions above
 /// @param hits  receives the ends
 template <class Hit>
 bench::Attempt ray_attempt(const char *contender, const std::shared_ptr<RayCase> &one,
@@ -265,17 +267,12 @@ bench::Scene make_ray_scene(const Ground &ground, const char *world,
     auto one = std::make_shared<RayCase>();
     one->ground = ground;
     choose_rays(*one, kinds);
-    bench::Scene scene;
-    scene.question = store_ray;
-    scene.world = world;
-    scene.count = rays_per_call;
-    scene.unit = "us";
-    scene.attempts = {ray_attempt("std::unordered_map, voxel by voxel", one, walk_plain,
-                                  &RayCase::plain_hits, plain_hits_right),
-                      ray_attempt("Terrane, trn_store_get_block for each voxel", one, walk_store,
-                                  &RayCase::plain_hits, plain_hits_right),
-                      ray_attempt(by_store, one, cast, &RayCase::hits, hits_right)};
-    return scene;
+    return bench::scene_with(
+        {store_ray, world, "us", rays_per_call},
+        {ray_attempt(by_map_ray, one, walk_plain, &RayCase::plain_hits, plain_hits_right),
+         ray_attempt(by_store, one, cast, &RayCase::hits, hits_right),
+         ray_attempt("Terrane, trn_store_get_block for each voxel", one, walk_store,
+                     &RayCase::plain_hits, plain_hits_right)});
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// Voxels one after the other, across the borders of chunks.
+// Reads voxels along walks that cross the borders of chunks.
 
 #include <algorithm>
 #include <utility>
@@ -8,13 +8,12 @@
 namespace {
 
 const std::size_t round_count = 8;
-const std::size_t scattered_round_count = 64; ///< more voxels than caches hold
+const std::size_t scattered_round_count = 64; ///< together more voxels than caches hold
 const std::size_t walks_per_round = 32;
 const std::size_t walk_length = 128;
-const std::int64_t corner_edge = 8; ///< of a cube around a corner of chunks
+const std::int64_t corner_edge = 8; ///< edge of a cube around a corner where chunks meet
 
-/// Where a line or a random walk begins, and where it goes: one face for each step. Or voxels
-/// without an order.
+/// A line or random walk, as a start and a face for each step; or a list of voxels.
 struct Walk {
     TrnVoxel start;
     std::vector<std::uint8_t> faces;
@@ -31,7 +30,7 @@ void step(TrnVoxel &voxel, unsigned face)
     voxel.z += step_of[face][2];
 }
 
-// ---- the walks, by whatever reads a voxel -------------------------------------------------------
+// ---- the walks, over any function that reads a voxel --------------------------------------------
 
 template <class Get> std::uint64_t read_line(const Walk &walk, Get &&get)
 {
@@ -59,7 +58,7 @@ template <class Get> std::uint64_t read_random(const Walk &walk, Get &&get)
     return sum;
 }
 
-/// A cube of voxels from the start on, with the six neighbours of each.
+/// Reads a cube of voxels from the start on, and the six neighbours of each voxel.
 template <std::int64_t edge, class Get> std::uint64_t read_stencils(const Walk &walk, Get &&get)
 {
     std::uint64_t sum = 0;
@@ -118,7 +117,7 @@ std::uint64_t read_walks(WalkKind kind, const std::vector<Walk> &walks, Get &&ge
     return sum;
 }
 
-// ---- who reads ----------------------------------------------------------------------------------
+// ---- the contenders -----------------------------------------------------------------------------
 
 struct ReadCase {
     Ground ground;
@@ -152,7 +151,7 @@ std::uint64_t sum_by_each(const ReadCase &one, const std::vector<Walk> &walks)
     });
 }
 
-/// Each walk, read by what get_of(chunk coordinate) returns for the chunk where it begins.
+/// Reads each walk with the function that get_of(chunk coordinate) returns for its first chunk.
 template <class GetOf>
 std::uint64_t sum_folded(const ReadCase &one, const std::vector<Walk> &walks, const GetOf &get_of)
 {
@@ -163,8 +162,7 @@ std::uint64_t sum_folded(const ReadCase &one, const std::vector<Walk> &walks, co
     return sum;
 }
 
-/// The same walks, each folded into the chunk where it begins: what reading the same chunks costs
-/// if no border is ever crossed.
+/// The same walks, each folded into its first chunk: the cost without crossing borders.
 std::uint64_t sum_inside(const ReadCase &one, const std::vector<Walk> &walks)
 {
     return sum_folded(one, walks, [&one](TrnCoord coord) {
@@ -175,7 +173,8 @@ std::uint64_t sum_inside(const ReadCase &one, const std::vector<Walk> &walks)
     });
 }
 
-/// As sum_inside, but sees what the writer changes meanwhile, as a cursor does.
+/// As sum_inside, but takes a snapshot for each voxel, so that it sees later changes as a cursor
+/// does.
 std::uint64_t sum_inside_now(const ReadCase &one, const std::vector<Walk> &walks)
 {
     return sum_folded(one, walks, [&one](TrnCoord coord) {
@@ -194,7 +193,7 @@ std::size_t steps_inside(TrnVoxel voxel, unsigned face)
     return static_cast<std::size_t>(face % 2 ? last - local : local) + 1;
 }
 
-/// Lines as one would write them by hand: one snapshot for each chunk, and a loop inside it.
+/// Reads lines with a snapshot for each chunk and a loop inside the chunk.
 std::uint64_t sum_by_loops(const ReadCase &one, const std::vector<Walk> &walks)
 {
     std::uint64_t sum = 0;
@@ -218,7 +217,7 @@ std::uint64_t sum_by_loops(const ReadCase &one, const std::vector<Walk> &walks)
     return sum;
 }
 
-/// What both must come to.
+/// The expected sum of sum_inside and sum_inside_now.
 std::uint64_t expected_inside(const ReadCase &one, const std::vector<Walk> &walks)
 {
     return sum_folded(one, walks, [&one](TrnCoord coord) {
@@ -228,7 +227,7 @@ std::uint64_t expected_inside(const ReadCase &one, const std::vector<Walk> &walk
     });
 }
 
-/// Looks up the chunk of every voxel.
+/// The expected sum of whole walks. Looks up the chunk of every voxel.
 std::uint64_t expected_across(const ReadCase &one, const std::vector<Walk> &walks)
 {
     const PlainWorld &world = one.ground->plain;
@@ -253,7 +252,7 @@ bench::Attempt read_attempt(const char *contender, const std::shared_ptr<ReadCas
 
 // ---- scenes -------------------------------------------------------------------------------------
 
-/// Straight on from near the land, through loaded chunks alone.
+/// A straight line that starts near the surface and stays in loaded chunks.
 Walk line_walk(const StoreGround &ground, std::mt19937 &random)
 {
     for (;;) {
@@ -280,7 +279,7 @@ Walk random_walk(const StoreGround &ground, std::mt19937 &random)
     return walk;
 }
 
-/// Voxels of the whole view, each as likely as any other.
+/// Uniformly random voxels of the view.
 Walk scattered_walk(const StoreGround &ground, std::mt19937 &random)
 {
     const std::vector<TrnCoord> &chunks = ground.view.chunks;
@@ -296,7 +295,7 @@ Walk scattered_walk(const StoreGround &ground, std::mt19937 &random)
     return walk;
 }
 
-/// A chunk at the land, or the corner of it where eight chunks meet.
+/// Stencils in a chunk at the surface, or around a corner where eight chunks meet.
 Walk stencil_walk(const StoreGround &ground, WalkKind kind, std::mt19937 &random)
 {
     TrnVoxel low = trn_coord_voxel(trn_voxel_chunk(ground.surface(random, TRN_CHUNK_EDGE)));
@@ -339,21 +338,18 @@ bench::Scene make_read_scene(const Ground &ground, WalkKind kind, const char *wo
     for (std::size_t i = 0; i < rounds; i++) {
         one->rounds.push_back(make_walks(*ground, kind, random));
     }
-    bench::Scene scene;
-    scene.question = store_read;
-    scene.world = world;
-    scene.count = reads_of(kind);
-    scene.attempts = {read_attempt(by_map, one, sum_by_map, expected_across)};
+    bench::Scene scene = {store_read, world, "ns", reads_of(kind)};
+    scene.attempts = {read_attempt(by_map, one, sum_by_map, expected_across),
+                      read_attempt(by_store, one, sum_by_cursor, expected_across)};
     if (kind == WalkKind::lines) {
         scene.attempts.push_back(
             read_attempt("Terrane, a loop for each chunk", one, sum_by_loops, expected_across));
     }
-    if (kind != WalkKind::scattered) { // hardly two of those are in one chunk
+    if (kind != WalkKind::scattered) { // scattered voxels are rarely in the same chunk
         scene.attempts.push_back(read_attempt(by_one_chunk, one, sum_inside, expected_inside));
         scene.attempts.push_back(read_attempt("Terrane, inside one chunk, snapshot for each", one,
                                               sum_inside_now, expected_inside));
     }
-    scene.attempts.push_back(read_attempt(by_store, one, sum_by_cursor, expected_across));
     scene.attempts.push_back(
         read_attempt("Terrane, trn_store_get_block", one, sum_by_each, expected_across));
     return scene;

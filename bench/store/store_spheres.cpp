@@ -30,8 +30,8 @@ struct SphereCase {
 
 // ---- plain arrays -------------------------------------------------------------------------------
 
-/// How far each row of a sphere reaches to both sides of its middle; negative if the sphere does
-/// not reach the row. Made once: a game that digs spheres all the time would do so.
+/// Half the length of each row of a sphere; negative if the sphere does not reach the row. Computed
+/// once, as in a game that digs many spheres.
 struct HalfRows {
     explicit HalfRows(int of) : radius(of)
     {
@@ -51,7 +51,7 @@ struct HalfRows {
     std::vector<int> halves;
 };
 
-/// A sphere as one chunk sees it: its centre from the chunk's lowest voxel.
+/// The centre of a sphere, relative to a chunk's lowest voxel.
 struct LocalCentre {
     int x, y, z;
 };
@@ -89,7 +89,7 @@ void for_rows(PlainWorld &world, TrnVoxel centre, const HalfRows &rows, const Wo
     });
 }
 
-/// A voxel that was changed in a plain world: what most games' undo is made of.
+/// A changed voxel of a plain world. In most games, undo is a list of these.
 struct PlainNote {
     TrnBlock *at;
     TrnBlock before, after;
@@ -129,7 +129,7 @@ void redo_plain(const PlainNotes &notes)
     }
 }
 
-/// A hash of what the chunks of a box hold.
+/// A hash of the voxels of a box's chunks.
 std::uint64_t plain_hash(const PlainWorld &world, TrnBox box)
 {
     std::uint64_t hash = 0;
@@ -142,7 +142,7 @@ std::uint64_t plain_hash(const PlainWorld &world, TrnBox box)
     return hash;
 }
 
-/// Voxel by voxel, what a dug sphere must look like.
+/// Checks voxel by voxel that a sphere was dug.
 bool is_dug(const PlainWorld &world, TrnVoxel centre, std::int64_t radius)
 {
     PlainCursor cursor(world);
@@ -155,7 +155,7 @@ bool is_dug(const PlainWorld &world, TrnVoxel centre, std::int64_t radius)
     return is_right;
 }
 
-// ---- who digs -----------------------------------------------------------------------------------
+// ---- the contenders -----------------------------------------------------------------------------
 
 TrnBatchOutcome dig_store(const StoreGround &ground, TrnVoxel centre, int radius,
                           TrnHistory *history)
@@ -164,15 +164,15 @@ TrnBatchOutcome dig_store(const StoreGround &ground, TrnVoxel centre, int radius
     def.history = history;
     TrnBatch *batch = nullptr;
     TrnBatchOutcome outcome = {};
-    store_demand(trn_batch_begin(ground.store(), &def, &batch));
+    require(trn_batch_begin(ground.store(), &def, &batch));
     (void)trn_batch_fill_sphere(batch, centre, radius, TRN_BLOCK_AIR);
-    store_demand(trn_batch_commit(batch, &outcome)); // which says how the sphere went, too
+    require(trn_batch_commit(batch, &outcome)); // also returns errors of the sphere
     return outcome;
 }
 
 using Shared = std::shared_ptr<SphereCase>;
 
-/// Digs in the plain world and undoes it: whether the sphere was dug, and all is as before.
+/// Digs in the plain world and undoes it. @return whether the sphere was dug and then restored
 bool plain_is_right(SphereCase &one, const HalfRows &rows, PlainNotes &notes)
 {
     StoreGround &ground = *one.ground;
@@ -184,10 +184,10 @@ bool plain_is_right(SphereCase &one, const HalfRows &rows, PlainNotes &notes)
     return was_dug && plain_hash(ground.plain, one.box(centre)) == before;
 }
 
-/// Steps of a plain attempt.
+/// A step of a plain attempt: dig, undo or redo.
 using PlainStep = void (*)(PlainWorld &, TrnVoxel centre, const HalfRows &, PlainNotes &);
 
-/// A plain attempt: `prepare` is not timed. What was dug is then undone.
+/// A plain attempt. `prepare` is not timed. After the timed step, the land is restored.
 bench::Attempt plain_attempt(const char *contender, const Shared &one, PlainStep prepare,
                              PlainStep work)
 {
@@ -199,7 +199,7 @@ bench::Attempt plain_attempt(const char *contender, const Shared &one, PlainStep
             PlainWorld &world = one->ground->plain;
             const TrnVoxel centre = one->turn();
             dig_plain_noted(world, centre, *rows,
-                            *notes); // so that there are notes
+                            *notes); // fills the notes
             prepare(world, centre, *rows, *notes);
             const double ns = ns_of([&] { work(world, centre, *rows, *notes); });
             undo_plain(*notes);
@@ -228,23 +228,23 @@ bool store_is_right(SphereCase &one, TrnHistory *history, const HalfRows &rows)
     bool is_right = was_right && ground.is_same(box) && ear.chunks == outcome.changed_chunks &&
                     ear.events == 1 && (!history || outcome.changed_voxels == notes.size());
     if (history) {
-        store_demand(trn_history_undo(history, nullptr));
+        require(trn_history_undo(history, nullptr));
         undo_plain(notes);
         is_right = is_right && ground.is_same(box);
-        store_demand(trn_history_redo(history, nullptr));
+        require(trn_history_redo(history, nullptr));
         redo_plain(notes);
         is_right = is_right && ground.is_same(box);
-        store_demand(trn_history_undo(history, nullptr));
+        require(trn_history_undo(history, nullptr));
     }
     undo_plain(notes);
     ground.restore(box);
     return is_right && ground.is_same(box);
 }
 
-/// What of digging, undoing and redoing is timed.
+/// The step that is timed.
 enum class Stage { dig, undo, redo };
 
-/// Leaves the land as it was.
+/// Times one stage, then restores the land.
 double measure_stage(SphereCase &one, TrnHistory *history, Stage stage)
 {
     const StoreGround &ground = *one.ground;
@@ -254,12 +254,12 @@ double measure_stage(SphereCase &one, TrnHistory *history, Stage stage)
         ground.restore(one.box(centre));
         return dig;
     }
-    const double undo = ns_of([&] { store_demand(trn_history_undo(history, nullptr)); });
+    const double undo = ns_of([&] { require(trn_history_undo(history, nullptr)); });
     if (stage != Stage::redo) {
         return stage == Stage::dig ? dig : undo;
     }
-    const double redo = ns_of([&] { store_demand(trn_history_redo(history, nullptr)); });
-    store_demand(trn_history_undo(history, nullptr));
+    const double redo = ns_of([&] { require(trn_history_redo(history, nullptr)); });
+    require(trn_history_undo(history, nullptr));
     return redo;
 }
 
@@ -300,10 +300,7 @@ Shared make_sphere_case(const Ground &ground, int radius)
 bench::Scene sphere_scene(const char *question, const Shared &one,
                           std::vector<bench::Attempt> attempts)
 {
-    bench::Scene scene;
-    scene.question = question;
-    scene.world = "radius " + std::to_string(one->radius);
-    scene.unit = "us";
+    bench::Scene scene = {question, "radius " + std::to_string(one->radius), "us"};
     scene.attempts = std::move(attempts);
     return scene;
 }

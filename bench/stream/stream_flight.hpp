@@ -17,16 +17,16 @@ struct FlightPlan {
     double mib_max;
     double above;  ///< blocks above the ground at the start
     double circle; ///< radius in blocks, if the path is circling
-    bool digs;     ///< ten holes a second, just ahead of the player
+    bool digs;     ///< whether the player digs ten holes a second, just ahead
 };
 
-/// What one update cost and did. Only doubles, so that a child process can send it.
+/// Cost and effects of one update. Only doubles, so that a child process can send it.
 struct FlightUpdate {
     double seconds, us, cpu_us;
     double wanted, inserted, uploaded, unloaded;
-    double missing;          ///< chunks ahead, within 3/4 of the view, that show nothing
+    double missing;          ///< chunks ahead, within 3/4 of the view, that are not shown
     double has_ground;       ///< 1: the ground under all players is loaded
-    double bytes, rss_bytes; ///< accounted, and of the whole process
+    double bytes, rss_bytes; ///< accounted by the stream; resident in the whole process
 };
 
 enum class Pace {
@@ -34,11 +34,10 @@ enum class Pace {
     step  ///< one update after the other, each with a budget of units
 };
 
-/// What a plan needs: memory, and a budget of its pace.
+/// The options for a plan: memory, and the budget of a pace.
 StreamWorldOptions flight_options(const FlightPlan &plan, Pace pace);
 
-/// Calls for an update sixty times for each second of a flight.
-/// @return the seconds it took
+/// Calls `update` sixty times for each second of a flight. @return the seconds that it took
 double fly(Pace pace, double seconds,
            const std::function<void(std::uint32_t number, double seconds)> &update);
 
@@ -49,10 +48,10 @@ class Flight {
 
     /// Moves the players, digs, and updates the stream.
     FlightUpdate update(std::uint32_t number, double seconds);
-    /// Adds what the players see after an update.
+    /// Adds the missing chunks and the ground that players see after an update.
     void look(FlightUpdate &update) const;
 
-    /// The first player's.
+    /// The view of the first player.
     TrnStreamView view() const;
 
     StreamWorld world;
@@ -69,5 +68,5 @@ class Flight {
     const double altitude_, reach_, high_reach_;
     TrnStreamAnchorId ids_[2] = {};
     TrnStreamAnchor anchors_[2] = {};
-    std::vector<TrnCoord> ahead_; ///< all within reach of a player
+    std::vector<TrnCoord> ahead_; ///< offsets of all chunks within reach of a player
 };

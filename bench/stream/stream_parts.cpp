@@ -23,8 +23,7 @@ Sampled::Sampled(const std::function<Figures()> &work, std::size_t samples, doub
 
 bench::Attempt Sampled::attempt(const char *contender) const
 {
-    bench::Attempt attempt;
-    attempt.contender = contender;
+    bench::Attempt attempt = {contender};
     attempt.run = run_;
     return attempt;
 }

@@ -1,4 +1,4 @@
-/// The parts of topic `stream`: what each adds, and how all of them measure, in child processes.
+/// The parts of topic `stream`: functions that add scenes, and measuring in child processes.
 #pragma once
 
 #include <cstddef>
@@ -7,28 +7,30 @@
 #include <string>
 #include <vector>
 
-#include "driver/apart.hpp"
+#include "driver/child.hpp"
 #include "driver/topic.hpp"
 
 void add_cold_starts(bench::Bench &bench);
 void add_flights(bench::Bench &bench);
-/// An hour in step time: does memory grow?
+/// Adds an hour of flight in step time: does memory grow?
 void add_hour(bench::Bench &bench);
-/// The hand-over of chunks from workers to the store, and flights over land that costs nothing.
+/// Adds the hand-over of chunks from workers to the store, and flights over near-free land.
 void add_hand_over(bench::Bench &bench);
-/// Cold fills, compared with plain loops.
+/// Adds cold fills, compared with plain loops.
 void add_fills(bench::Bench &bench);
 void add_slow_window(bench::Bench &bench);
 void add_many_workers(bench::Bench &bench);
+/// Adds fills and moves of 1 to 1,000 players.
+void add_players(bench::Bench &bench);
 
 inline const char *const stream_default = "Terrane, 60 updates a second";
 inline const double bytes_per_mib = 1024.0 * 1024.0;
 
 using bench::Figures;
 
-/// Computes figures in a child process, which has threads and memory of its own.
+/// Computes figures in a child process, with separate threads and memory.
 /// @param work  may throw bench::Refused and bench::Wrong, which are then thrown here
-/// @param seconds_max  after which the child is ended
+/// @param seconds_max  time limit, after which the child is ended
 Figures run_apart(const std::function<Figures()> &work, double seconds_max = 240);
 
 /// A measurement by run_apart that answers several rows: each sample is a list of figures. Copies
@@ -37,9 +39,10 @@ class Sampled {
   public:
     Sampled(const std::function<Figures()> &work, std::size_t samples, double seconds_max = 240);
 
-    /// An attempt that shares the measurement; what it reads is still to be set.
+    /// An attempt that shares the measurement, without figures().
     bench::Attempt attempt(const char *contender) const;
-    /// An attempt with one figure of each sample. @param count  which figure is the row's count
+    /// An attempt with one figure of each sample. @param count  index of the figure that becomes
+    /// the row's count
     bench::Attempt attempt(const char *contender, std::size_t figure, std::size_t count) const;
 
     bool is_measured() const
@@ -59,12 +62,12 @@ class Sampled {
     std::shared_ptr<bench::Run> run_ = std::make_shared<bench::Run>();
 };
 
-/// A target whose figure is a column of samples.
+/// A target for one figure of the samples.
 struct ColumnTarget {
     std::string what;
     std::size_t column;
     const char *unit;
-    double at_most = 0; ///< 0: nothing is demanded
+    double at_most = 0; ///< 0: no demand
 };
 
 /// Adds targets, unless nothing was measured.

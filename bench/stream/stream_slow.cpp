@@ -1,5 +1,5 @@
-// A window that updates once a second: how soon the ground is shown, and whether near chunks come
-// before far ones.
+// A window that updates once a second: how soon is the ground shown, and are near chunks shown
+// before far ones?
 
 #include <algorithm>
 #include <atomic>
@@ -17,7 +17,8 @@ const char *const contender = "Terrane, default def, one worker";
 const int updates_max = 900, near_chunks = 3, far_chunks = 12;
 const std::size_t near_count = std::size_t{7} * 7 * 7;
 
-/// Runs in real time during updates, so that budgets hold, and skips the time between them.
+/// A clock that runs in real time during updates, so that budgets apply, and skips the time between
+/// updates.
 class SkippingClock {
   public:
     static double us(void *user)
@@ -37,7 +38,7 @@ class SkippingClock {
 struct Watch {
     StreamWorld *world = nullptr;
     TrnCoord centre = {};
-    std::size_t near_shown = 0; ///< nothing is unloaded or changed: each chunk is shown once
+    std::size_t near_shown = 0; ///< each is shown once, as none is unloaded or changed
     std::size_t violations = 0; ///< far chunks meshed while a near one was not
 };
 
@@ -121,8 +122,8 @@ void add_slow_window(bench::Bench &bench)
     bench.stage({ground, all});
     bench.conclude([sampled](Report &report) {
         add_targets(report, world_name, sampled,
-                    {{"chunks within 1 of the anchor shown after", ground_s, "s", 3},
-                     {"everything shown after", all_s, "s"}});
+                    {{"updates until chunks within 1 of the anchor are shown", ground_s, "", 3},
+                     {"updates until everything is shown", all_s, ""}});
         if (sampled.is_measured()) {
             report.targets.push_back({world_name, "chunks 12 away meshed before all within 3",
                                       spread_of(sampled.column(violations)).max, "",

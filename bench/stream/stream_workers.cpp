@@ -40,12 +40,12 @@ TrnResult make_mesh(void *, const TrnStreamJob *, const TrnStreamMeshInput *, Tr
 }
 
 enum Column : std::size_t {
-    piece_us, ///< over all threads
+    piece_us, ///< elapsed time divided by pieces of all threads
     pieces,
-    own_us ///< processor time a piece of work, all threads; of the stream only
+    own_us ///< processor time per piece, all threads; only of the stream
 };
 
-/// What sleeping takes: the same number of threads that do nothing else.
+/// The baseline: the same number of threads, which only sleep.
 Figures run_plain(std::uint32_t workers, double seconds)
 {
     std::atomic<std::uint64_t> count{0};
@@ -80,7 +80,7 @@ Figures run_stream(std::uint32_t workers, double seconds)
         def.generator.generate = generate;
         def.hooks.mesh = make_mesh;
         def.queue_bytes = std::size_t{64} << 20;
-        def.worker_nice = 0; // as the plain threads
+        def.worker_nice = 0; // as for the plain threads
     };
     StreamWorld world(options);
     world.add_anchor({0, 0, 0}, 32, 8);
@@ -101,10 +101,9 @@ void add_workers(bench::Bench &bench, std::uint32_t workers)
     const Sampled slept([=] { return run_plain(workers, seconds); }, 3);
     const Sampled streamed([=] { return run_stream(workers, seconds); }, 3);
     const std::string world = std::to_string(workers) + " workers";
-    bench::Scene scene = {question, world, "us"};
-    scene.attempts = {slept.attempt(plain, piece_us, pieces),
-                      streamed.attempt(contender, piece_us, pieces)};
-    bench.stage({scene});
+    bench.stage({bench::scene_with(
+        {question, world, "us"},
+        {slept.attempt(plain, piece_us, pieces), streamed.attempt(contender, piece_us, pieces)})});
     bench.conclude([=](Report &report) {
         if (!streamed.is_measured()) {
             return;

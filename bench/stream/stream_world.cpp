@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -13,29 +12,23 @@
 #include <terrane/batch.h>
 
 #include "driver/clock.hpp"
+#include "owned.hpp"
 
 namespace {
 
-/// A mesh as a game keeps it until it is drawn: quads in memory of their own.
+/// A mesh as a game stores it until it is drawn: separately allocated quads.
 struct Quads {
     std::uint32_t count;
     TrnMeshInfo info;
     TrnQuad quads[1];
 };
 
-// A column of the terrain with its place in the cache; the meshers' scratch memory and quads.
+// Bytes of a terrain column and its cache entry; bytes of the meshers' scratch memory and quads.
 const std::size_t column_bytes = 11600, other_scratch_bytes = std::size_t{2} << 20;
 
 std::size_t quads_bytes(std::uint32_t count)
 {
     return offsetof(Quads, quads) + count * sizeof(TrnQuad);
-}
-
-void demand(TrnResult result)
-{
-    if (result != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
 }
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b)
@@ -93,7 +86,7 @@ class StreamWorld::NearFreeLand {
         }
         return TRN_RESULT_OK;
     }
-    static const std::uint32_t hill_y = 12; ///< of the lowest hills
+    static const std::uint32_t hill_y = 12; ///< y of the lowest hills
 
   private:
     std::array<TrnBlock, static_cast<std::size_t>(TRN_CHUNK_VOXELS)> hills_, dirt_; ///< linear
@@ -106,7 +99,7 @@ TrnResult StreamWorld::make_mesh(void *user, const TrnStreamJob *job,
 {
     auto *world = static_cast<StreamWorld *>(user);
     Worker &worker = world->workers_[job->worker];
-    if (!worker.scratch) { // most of the possible workers never start
+    if (!worker.scratch) { // allocated on first use, since most possible workers never start
         worker.scratch = allocate(TRN_MESH_SCRATCH_BYTES, 64, world);
     }
     if (!worker.scratch) {
@@ -118,7 +111,7 @@ TrnResult StreamWorld::make_mesh(void *user, const TrnStreamJob *job,
     in.sky = world->has_light_quads_ ? input->sky : nullptr;
     in.blocks = world->has_light_quads_ ? input->blocks : nullptr;
     in.missing_is_solid = true;
-    in.open_sides = job->level ? (1u << TRN_FACE_COUNT) - 1 : 0; // towards other levels
+    in.open_sides = job->level ? (1u << TRN_FACE_COUNT) - 1 : 0; // next to other levels
     in.types = world->types_;
     in.type_count = world->type_count_;
     const TrnResult result = trn_mesh_build(&worker.mesh, &in, worker.scratch);
@@ -160,16 +153,15 @@ void StreamWorld::release(void *memory, std::size_t bytes, void *user)
     trn_aligned_free(memory);
 }
 
-// ---- life --------------------------------------------------------------------------------------
+// ---- creation and destruction ------------------------------------------------------------------
 
 TrnStreamDef StreamWorld::stream_def(const StreamWorldOptions &options)
 {
     TrnStreamDef def = trn_stream_def();
     def.store = store_;
     def.light = options.has_light || options.has_light_quads;
-    def.generator =
-        near_free_ ? TrnGenerator{NearFreeLand::generate, near_free_.get(), 0, 0, true, nullptr}
-                   : trn_terrain_generator(terrain_);
+    def.generator = near_free_ ? TrnGenerator{NearFreeLand::generate, near_free_.get(), 0, 0, true}
+                               : trn_terrain_generator(terrain_);
     def.hooks.mesh = options.meshes ? make_mesh : nullptr;
     def.hooks.upload = upload;
     def.hooks.drop_mesh = drop_mesh;
@@ -187,8 +179,8 @@ TrnStreamDef StreamWorld::stream_def(const StreamWorldOptions &options)
 }
 
 /// One arena for all threads: workers allocate meshes, the calling thread frees them, and glibc
-/// keeps freed memory for the thread whose arena it came from. When both threads built meshes at
-/// R=32, 95 MiB more were resident than in use; with one arena it is 5.
+/// keeps freed memory for the thread whose arena it came from. With meshes from both threads at
+/// R=32, resident memory exceeded memory in use by 95 MiB; with one arena, by 5 MiB.
 static void use_one_arena()
 {
 #ifdef __GLIBC__
@@ -209,16 +201,16 @@ StreamWorld::StreamWorld(const StreamWorldOptions &options)
     TrnTerrainDef land = trn_terrain_def();
     land.column_cache_max = options.columns;
     land.allocator = &counted;
-    demand(trn_terrain_create(&land, &terrain_));
+    require(trn_terrain_create(&land, &terrain_));
     for (Worker &worker : workers_) {
         trn_mesh_init(&worker.mesh, &counted);
     }
     TrnStoreDef store = trn_store_def();
     store.user_bytes = sizeof(void *);
-    demand(trn_store_create(&store, &store_));
+    require(trn_store_create(&store, &store_));
     types_ = trn_block_types_all(trn_store_block_types(store_), &type_count_);
     const TrnStreamDef def = stream_def(options);
-    demand(trn_stream_create(&def, &stream_));
+    require(trn_stream_create(&def, &stream_));
     shown_ = trn_chunk_index_plane(trn_stream_index(stream_), "shown");
 }
 
@@ -259,22 +251,22 @@ void StreamWorld::fill_plainly(const std::vector<TrnCoord> &loaded,
     std::vector<TrnBlock> blocks(static_cast<std::size_t>(TRN_CHUNK_VOXELS));
     for (const TrnCoord &coord : loaded) {
         bool uniform = false;
-        demand(trn_generator_generate(&generator_, coord, 0, blocks.data(), &uniform));
-        demand(uniform ? trn_store_insert_uniform(store_, coord, blocks[0], nullptr)
-                       : trn_store_insert_voxels(store_, coord, blocks.data(), nullptr));
+        require(trn_generator_generate(&generator_, coord, 0, blocks.data(), &uniform));
+        require(uniform ? trn_store_insert_uniform(store_, coord, blocks[0], nullptr)
+                        : trn_store_insert_voxels(store_, coord, blocks.data(), nullptr));
     }
     for (const TrnCoord &coord : meshed) {
         TrnStreamMeshInput input = {};
         input.present = trn_store_snapshot_around(store_, coord, input.around);
         const TrnStreamJob job = {coord, 0, 0, nullptr};
         TrnStreamMesh mesh = {};
-        demand(make_mesh(this, &job, &input, &mesh));
-        demand(upload(this, trn_store_find(store_, coord), &mesh));
+        require(make_mesh(this, &job, &input, &mesh));
+        require(upload(this, trn_store_find(store_, coord), &mesh));
         plain_meshes_.push_back(mesh);
     }
 }
 
-// ---- what a game does --------------------------------------------------------------------------
+// ---- calls of a game --------------------------------------------------------------------------
 
 std::int64_t StreamWorld::ground(std::int64_t x, std::int64_t z) const
 {
@@ -282,14 +274,14 @@ std::int64_t StreamWorld::ground(std::int64_t x, std::int64_t z) const
     if (near_free_) {
         return height;
     }
-    demand(trn_terrain_height(terrain_, x, z, &height));
+    require(trn_terrain_height(terrain_, x, z, &height));
     return height;
 }
 
 TrnStreamAnchorId StreamWorld::add_anchor(const TrnStreamAnchor &anchor)
 {
     TrnStreamAnchorId id = {};
-    demand(trn_stream_anchor_add(stream_, &anchor, &id));
+    require(trn_stream_anchor_add(stream_, &anchor, &id));
     return id;
 }
 

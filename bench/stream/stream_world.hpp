@@ -1,5 +1,5 @@
-/// A world that a stream loads as a game would: the built-in terrain, the mesher with ambient
-/// occlusion, and meshes that are kept but not drawn.
+/// A world loaded by a stream, as in a game: the built-in terrain, the mesher with ambient
+/// occlusion, and meshes that are stored but not drawn.
 #pragma once
 
 #include <atomic>
@@ -14,27 +14,28 @@
 #include <terrane/stream.h>
 #include <terrane/terrain.h>
 
-/// Budgets of one limit alone.
+/// Budgets with a single limit.
 TrnStreamBudget budget_of_ms(double ms); ///< 0: none
 TrnStreamBudget budget_of_units(std::uint32_t units);
 
 struct StreamWorldOptions {
-    std::size_t bytes_max = 0; ///< for everything together; 0: none
+    std::size_t bytes_max = 0; ///< memory budget of the stream; 0: none
     std::uint32_t workers = TRN_STREAM_WORKERS_DEFAULT;
-    std::uint32_t columns = 512; ///< that the terrain caches, 10 KiB each
+    std::uint32_t columns = 512; ///< columns that the terrain caches, 10 KiB each
     bool caller_works = false;
-    /// Off where replays are compared: each worker has scratch memory of its own.
+    /// Whether scratch memory is reported to the stream. False for replays that are compared, since
+    /// it depends on the number of workers.
     bool counts_scratch = true;
-    /// Land that costs next to nothing to generate, so that a scene measures the hand-over: air
-    /// above chunk y = 0, hills there, seven layers of dirt in stone, and stone below. In a view of
-    /// radius 32 and height 8 from y = 0, 46 % of the chunks are air, 52 % have two blocks, and 2 %
-    /// are stone; of the built-in terrain's, half are uniform as well.
+    /// Uses land that costs almost nothing to generate, so that a scene measures the hand-over: air
+    /// above chunk y = 0, hills at y = 0, then seven layers of dirt in stone, and stone below. In a
+    /// view of radius 32 and height 8 from y = 0, 46 % of the chunks are air, 52 % have two blocks,
+    /// and 2 % are stone. In the built-in terrain, half of the chunks are uniform too.
     bool is_near_free = false;
     bool meshes = true;
     bool has_light = false;       ///< the stream solves light
-    bool has_light_quads = false; ///< and the mesher puts it into the quads
+    bool has_light_quads = false; ///< the mesher puts that light into the quads
     TrnStreamBudget budget = trn_stream_def().budget;
-    /// Changes the stream's def last, for scenes with a generator, hook or clock of their own.
+    /// Changes the stream's def last, for scenes that replace the generator, a hook or the clock.
     std::function<void(TrnStreamDef &)> adjust = {};
 };
 
@@ -65,16 +66,17 @@ class StreamWorld {
     /// Adds an anchor that looks along x.
     TrnStreamAnchorId add_anchor(TrnVoxel at, std::uint32_t radius, std::uint32_t height);
 
-    /// Tells the stream what the hooks allocated, and updates it. @param budget  NULL: the world's
+    /// Reports the hooks' allocations to the stream and updates it. @param budget  NULL: the
+    /// world's
     TrnStreamReport update(const TrnStreamBudget *budget = nullptr);
-    /// Updates until the stream is idle or the time is over.
-    /// @param updates_s  updates a second; 0: one after the other
+    /// Updates until the stream is idle or the time limit is reached.
+    /// @param updates_s  updates a second; 0: back to back
     /// @return the seconds it took
     double update_until_idle(double updates_s, double seconds_max);
     /// Updates as fast as possible until all is loaded and shown.
     void settle();
 
-    /// Removes a sphere around a voxel, as one edit of the loaded chunks.
+    /// Removes a sphere around a voxel, with a single batch of edits of the loaded chunks.
     void dig(TrnVoxel centre, double radius);
 
     /// Whether a chunk has a mesh, or needs none.
@@ -83,7 +85,7 @@ class StreamWorld {
     /// Whether a chunk is loaded and all air.
     bool is_air(TrnCoord coord) const;
 
-    /// A hash of all voxels and meshes, whatever order they came in: 53 bits, which a double holds.
+    /// A hash of all voxels and meshes, independent of their order: 53 bits, which fit in a double.
     std::uint64_t hash() const;
 
     /// Loads and meshes chunks in plain loops on this thread: the work of a stream without the
@@ -108,11 +110,11 @@ class StreamWorld {
     TrnStreamDef stream_def(const StreamWorldOptions &options);
 
     std::atomic<std::size_t> scratch_bytes_{0}; ///< of terrain and mesher
-    std::size_t scratch() const;                ///< bytes that the stream is told
+    std::size_t scratch() const;                ///< bytes reported to the stream
 
     bool has_light_quads_;
     bool counts_scratch_;
-    /// Told from the start, so that no cache that fills exceeds the budget.
+    /// Least bytes reported, from the start on, so that a filling cache never exceeds the budget.
     std::size_t scratch_least_;
     std::vector<Worker> workers_;
     std::vector<TrnStreamMesh> plain_meshes_; ///< of fill_plainly

@@ -1,4 +1,4 @@
-// Chunks of a view, all of them or by what they hold; columns; the noise that chunks ask for.
+// Scenes of chunks of a view, all or by class; of columns; and of the noise that chunks request.
 
 #include <algorithm>
 #include <atomic>
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "driver/machine.hpp"
-#include "terrain/noise_kernel_choice.h"
+#include "terrain/noise_impl.h"
 #include "terrain/terrain_test_hooks.h"
 #include "terrain_parts.hpp"
 
@@ -19,7 +19,8 @@ const std::size_t beyond_chunks = 256;
 const int coarse_radius = 4;
 const std::size_t noise_places = 16;
 
-/// Chunks that take nanoseconds are generated repeatedly, so that reading the clock does not count.
+/// How often a chunk that takes nanoseconds is generated per call, so that the cost of the clock is
+/// negligible.
 const std::size_t uniform_times = 64;
 
 /// Chunks to generate in turn, and their hashes.
@@ -54,8 +55,8 @@ bool is_list_right(const Land &land, const ChunkList &list)
 }
 
 /// @param work  repeated `times`
-/// @return the thread's own nanoseconds for one: chunks neither wait nor, except for a block of
-/// columns now and then, allocate
+/// @return processor time of one repetition in nanoseconds. Generating a chunk does not wait, and
+/// rarely allocates
 template <class Work> double thread_ns_of(std::size_t times, const Work &work)
 {
     const auto all = [&] {
@@ -80,8 +81,7 @@ double generate_ns(const Land &land, const ChunkList &list, TrnBlock *blocks)
     });
 }
 
-/// What a contender generates with: a terrain that has all columns, or a new one for each call,
-/// which has no column yet.
+/// Returns the terrain of a call: one that has all columns cached, or a new one without columns.
 using LandOf = std::function<std::shared_ptr<const Land>(const std::string &kernels)>;
 
 LandOf kept_lands(const TerrainGround &ground)
@@ -94,20 +94,16 @@ std::shared_ptr<const Land> fresh_land(const std::string &kernels)
     return std::make_shared<Land>(kernels);
 }
 
-/// What is timed of a land.
+/// The timed work on a land. Returns nanoseconds.
 using LandWork = std::function<double(const Land &)>;
 
-/// The same work by all kernels. Chunks of a list tell whether a land is right.
+/// A scene of the same work with all kernels. Checks a land by the hashes of the listed chunks.
 bench::Scene land_scene(const TerrainGround &ground, const char *question, const std::string &world,
                         const Chunks &list, const LandOf &land_of, const LandWork &work)
 {
-    bench::Scene scene;
-    scene.question = question;
-    scene.world = world;
-    scene.count = list->coords.size();
+    bench::Scene scene = {question, world, "ns", list->coords.size()};
     for (const std::string &kernels : ground->kernels) {
-        bench::Attempt attempt;
-        attempt.contender = noise_contender(kernels);
+        bench::Attempt attempt = {noise_contender(kernels)};
         attempt.measure = [land_of, kernels, work] { return work(*land_of(kernels)); };
         attempt.check = [land_of, kernels, list] {
             return is_list_right(*land_of(kernels), *list);
@@ -129,7 +125,7 @@ bench::Scene generate_scene(const TerrainGround &ground, const char *question,
     return scene;
 }
 
-/// At most one chunk of a column, so that each makes its own.
+/// At most one chunk of each column, so that each generates its column.
 std::vector<std::size_t> one_a_column(const TerrainView &view,
                                       const std::vector<std::size_t> &chunks)
 {
@@ -160,7 +156,7 @@ bench::Scene beyond_scene(const TerrainGround &ground, const char *world, std::i
     return generate_scene(ground, chunk_beyond, world, list, kept_lands(ground));
 }
 
-/// Whether a chunk has quads: voxels to see through, and others.
+/// Whether a chunk has quads: it contains both opaque and other voxels.
 bool has_quads(const Land &land, TrnCoord coord, std::uint32_t level)
 {
     std::vector<TrnBlock> blocks(chunk_voxels);
@@ -176,11 +172,12 @@ bool has_quads(const Land &land, TrnCoord coord, std::uint32_t level)
     return opens > 0 && static_cast<std::size_t>(opens) < chunk_voxels;
 }
 
-/// All chunks of a level in a square around the origin. Those without quads count only in the time.
+/// A scene of all chunks of a level in a square around the origin. Chunks without quads add time,
+/// but are not counted.
 bench::Scene coarse_scene(const TerrainGround &ground, std::uint32_t level)
 {
     const auto list = std::make_shared<ChunkList>();
-    const auto shift = static_cast<int>(level) + 5; // of voxels to chunks of the level
+    const auto shift = static_cast<int>(level) + 5; // log2 of voxels per chunk of the level
     const std::int32_t low = TRN_TERRAIN_LOWEST >> shift, high = TRN_TERRAIN_HIGHEST >> shift;
     const int columns = 2 * coarse_radius;
     const Land land("scalar");
@@ -200,7 +197,7 @@ bench::Scene coarse_scene(const TerrainGround &ground, std::uint32_t level)
     return scene;
 }
 
-/// A column of chunks, made or found. Chunks all over the view tell whether they are right.
+/// A scene that generates a column or finds it in the cache. Checked by chunks all over the view.
 bench::Scene column_scene(const TerrainGround &ground, bool is_made)
 {
     std::vector<TrnCoord> columns = ground->view.columns;
@@ -226,7 +223,7 @@ bench::Scene column_scene(const TerrainGround &ground, bool is_made)
 
 // ---- noise --------------------------------------------------------------------------------------
 
-/// The noises that chunks or columns at some places ask for, as they ask for them.
+/// The noise requests of some chunks or columns.
 struct NoiseAsked {
     struct One {
         TrnNoise noise;
@@ -284,11 +281,8 @@ struct NoiseAsked {
 bench::Scene asked_scene(const TerrainGround &ground, const char *world, std::uint32_t dimensions)
 {
     const NoiseAsked asked(ground->view, dimensions);
-    bench::Scene scene;
-    scene.question = noise_asked;
-    scene.world = world;
-    scene.unit = "us";
-    scene.count = ground->view.chunks_of(surface_plain, noise_places).size();
+    bench::Scene scene = {noise_asked, world, "us",
+                          ground->view.chunks_of(surface_plain, noise_places).size()};
     for (const std::string &kernels : ground->kernels) {
         const auto work = std::make_shared<NoiseAsked>(asked);
         work->use(kernels);
@@ -322,11 +316,10 @@ template <class Work> void share_view(const TerrainView &view, unsigned thread_c
     }
 }
 
-/// A terrain and so its columns are shared by several threads.
+/// Several threads share a terrain and its columns.
 bench::Attempt thread_attempt(const TerrainGround &ground, unsigned thread_count)
 {
-    bench::Attempt attempt;
-    attempt.contender = by_threads(thread_count);
+    bench::Attempt attempt = {by_threads(thread_count)};
     attempt.measure = [ground, thread_count] {
         const Land land;
         return ns_of([&] {
@@ -352,11 +345,8 @@ bench::Attempt thread_attempt(const TerrainGround &ground, unsigned thread_count
 
 bench::Scene thread_scene(const TerrainGround &ground)
 {
-    bench::Scene scene;
-    scene.question = view_by_threads;
-    scene.world = ground->view.world.name;
-    scene.unit = "us";
-    scene.count = ground->view.world.chunks.size();
+    bench::Scene scene = {view_by_threads, ground->view.world.name, "us",
+                          ground->view.world.chunks.size()};
     const auto most = static_cast<unsigned>(std::min(usable_processors(), 4));
     for (unsigned count = 1; count <= std::max(most, 1u); count *= 2) {
         scene.attempts.push_back(thread_attempt(ground, count));
@@ -387,7 +377,7 @@ std::vector<bench::Scene> make_view_scenes(const TerrainGround &ground)
     const std::string &name = ground->view.world.name;
     std::vector<bench::Scene> scenes = {
         generate_scene(ground, chunk_in_view, name, all, fresh_land)};
-    if (!ground->is_quick) { // the scenes of each class show it too
+    if (!ground->is_quick) { // a quick run has only the scenes by class
         scenes.push_back(generate_scene(ground, "generate a chunk of the view, columns kept", name,
                                         all, kept_lands(ground)));
     }

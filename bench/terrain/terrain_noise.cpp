@@ -1,4 +1,4 @@
-// Every kind of noise by every set of kernels, compared with the scalar ones.
+// Every kind of noise with every set of kernels, compared with the scalar kernels.
 
 #include <cstring>
 #include <memory>
@@ -6,7 +6,7 @@
 
 #include <terrane/noise.h>
 
-#include "terrain/noise_kernel_choice.h"
+#include "terrain/noise_impl.h"
 #include "terrain_parts.hpp"
 
 namespace {
@@ -14,10 +14,11 @@ namespace {
 const float warp_voxels = 20;
 const std::uint32_t single_voxels = 4096;
 
-/// Small grids are filled repeatedly, so that reading the clock does not count.
+/// How many points a call computes. Small grids are filled repeatedly, so that the cost of the
+/// clock is negligible.
 const std::size_t points_a_call = 8192;
 
-/// One noise over one grid, and what the scalar kernels make of it.
+/// One noise over one grid, and the values of the scalar kernels.
 struct NoiseWork {
     TrnNoise noise;
     TrnNoiseGrid grid;
@@ -53,7 +54,7 @@ const NoiseQuestion questions[] = {
     {"borders of cells in the plane", TRN_NOISE_CELL_BORDER, 2, false, false},
 };
 
-/// The grids that a generator of terrain asks for.
+/// The grids that a terrain generator uses.
 struct NoiseWorld {
     const char *name;
     std::uint32_t level, size;
@@ -72,7 +73,7 @@ TrnNoise noise_of(const NoiseQuestion &question)
         warp = question.is_warped ? warp_voxels : 0;
     }
     TrnNoise noise = {};
-    (void)trn_noise_compile(&def, &noise); // nothing in it is out of range
+    (void)trn_noise_compile(&def, &noise); // cannot fail: all values are in range
     return noise;
 }
 
@@ -88,8 +89,8 @@ NoiseWork work_of(const NoiseQuestion &question, const TrnNoiseGrid &grid)
     return work;
 }
 
-/// Measures the thread's own time: noise neither waits nor allocates, and other programs' turns do
-/// not count.
+/// Measures the thread's processor time, since noise does not wait or allocate. Time of other
+/// programs does not count.
 bench::Attempt attempt_of(const std::string &kernels, NoiseWork of)
 {
     const auto work = std::make_shared<NoiseWork>(std::move(of));
@@ -113,17 +114,14 @@ bench::Scene scene_of(const NoiseQuestion &question, const NoiseWorld &world)
     const std::uint32_t height = question.dimensions == 2 ? 1 : world.size;
     const NoiseWork work =
         work_of(question, {{4800, 64, -9600}, world.level, world.size, height, world.size});
-    bench::Scene scene;
-    scene.question = question.name;
-    scene.world = world.name;
-    scene.count = work.points();
+    bench::Scene scene = {question.name, world.name, "ns", work.points()};
     for (const std::string &kernels : noise_kernel_names()) {
         scene.attempts.push_back(attempt_of(kernels, work));
     }
     return scene;
 }
 
-/// Voxels asked for one by one. They share nothing: the scalar kernels answer.
+/// A scene of single voxels. They share no work, so the scalar kernels compute them.
 bench::Scene single_scene(const NoiseQuestion &question)
 {
     const auto work =
@@ -135,14 +133,11 @@ bench::Scene single_scene(const NoiseQuestion &question)
             voxel.x++;
         }
     };
-    bench::Scene scene;
-    scene.question = question.name;
-    scene.world = "single voxels";
-    scene.count = single_voxels;
-    scene.attempts = {bench::measured(
-        noise_contender("scalar"), [look] { return ns_of(look, CLOCK_THREAD_CPUTIME_ID); },
-        [work] { return work->is_right(); })};
-    return scene;
+    return bench::scene_with(
+        {question.name, "single voxels", "ns", single_voxels},
+        {bench::measured(
+            noise_contender("scalar"), [look] { return ns_of(look, CLOCK_THREAD_CPUTIME_ID); },
+            [work] { return work->is_right(); })});
 }
 
 } // namespace
@@ -155,8 +150,9 @@ std::string noise_contender(const std::string &kernels)
 std::vector<std::string> noise_kernel_names()
 {
     std::vector<std::string> names;
-    for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
-        names.insert(names.begin(), trn_noise_kernels_name(i)); // the scalar ones first
+    for (unsigned i = 0; trn_kernels_name(&trn_noise_kernels, i); i++) {
+        names.insert(names.begin(),
+                     trn_kernels_name(&trn_noise_kernels, i)); // the scalar ones first
     }
     return names;
 }

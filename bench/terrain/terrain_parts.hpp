@@ -1,4 +1,4 @@
-/// The parts of topic `terrain`: what makes its scenes, and the names that targets and plots use.
+/// The parts of topic `terrain`: functions that create scenes, and the names in targets and plots.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 #include "driver/topic.hpp"
 #include "terrain_view.hpp"
 
-/// The levels of detail above 0 that are measured: 1 to this one.
+/// The coarsest level of detail that is measured, from 1 on.
 constexpr std::uint32_t coarse_levels = 5;
 
 // The questions, and some of their worlds.
@@ -34,18 +34,18 @@ std::vector<std::string> noise_kernel_names();
 /// "2 threads"
 std::string by_threads(unsigned count);
 
-/// What the makers of scenes share.
+/// Data that all functions that create scenes share.
 struct TerrainSetup {
     explicit TerrainSetup(bool quick);
 
     bool is_quick;
     TerrainView view;
     std::vector<std::string> kernels;                  ///< the scalar ones first
-    std::map<std::string, std::shared_ptr<Land>> kept; ///< by kernels; they keep their columns
+    std::map<std::string, std::shared_ptr<Land>> kept; ///< terrains by kernels, with cached columns
 };
 using TerrainGround = std::shared_ptr<const TerrainSetup>;
 
-// The makers of scenes. A quick run leaves some out.
+// Functions that create scenes. A quick run leaves some out.
 std::vector<bench::Scene> make_view_scenes(const TerrainGround &ground); ///< all of a view
 std::vector<bench::Scene> make_chunk_scenes(const TerrainGround &ground);
 std::vector<bench::Scene> make_coarse_scenes(const TerrainGround &ground);

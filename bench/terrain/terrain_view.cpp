@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <new>
 #include <utility>
 
 #include "terrain/terrain_test_hooks.h"
 
 namespace {
 
-/// Rock below this does not count: there caves taper off towards their lowest end.
+/// Rock below this chunk does not count for the share of caves, since caves taper off there.
 const std::int32_t cave_floor_chunk = (TRN_TERRAIN_LOWEST + 64) / TRN_CHUNK_EDGE;
 const std::int32_t top_chunk = TRN_TERRAIN_HIGHEST / TRN_CHUNK_EDGE;
 const TrnBlock untouched = 0xFFFF;
 
-/// Eight bytes a step in four independent sums: it costs a twentieth of generating the chunk.
+/// A hash of a chunk, with four independent sums of 8-byte words. Costs a twentieth of generating
+/// the chunk.
 std::uint64_t hash_of(const TrnBlock *blocks, bool is_uniform)
 {
     std::array<std::uint64_t, 4> sums = {1, 2, 3, is_uniform ? 4u : 5u};
@@ -45,9 +45,9 @@ bool is_ground(TrnBlock block)
            block < TRN_BLOCK_OAK_LOG;
 }
 
-/// Looks through a column of chunks from the top down.
+/// Classifies the chunks of a column from the top down.
 struct Descent {
-    std::array<bool, layer_voxels> is_below = {}; ///< whether ground lies above, by place
+    std::array<bool, layer_voxels> is_below = {}; ///< whether ground is above, by x and z
     std::size_t rock = 0, caves = 0;              ///< so far
     // Of the last chunk:
     bool has_tops = false, has_growth = false, has_hollows = false, is_all_below = false,
@@ -103,13 +103,9 @@ ChunkClass uniform_class(TrnBlock block)
 
 Land::Land(const std::string &kernels)
 {
-    TrnTerrain *made = nullptr;
-    if (trn_terrain_create(nullptr, &made) != TRN_RESULT_OK) {
-        throw std::bad_alloc(); // the default def is valid
-    }
-    terrain.reset(made);
+    create_owned(terrain, trn_terrain_create, nullptr);
     if (!kernels.empty()) {
-        (void)trn_terrain_use_kernels(made, kernels.c_str());
+        (void)trn_terrain_use_kernels(terrain.get(), kernels.c_str());
     }
 }
 

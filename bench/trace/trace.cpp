@@ -16,7 +16,7 @@
 
 namespace {
 
-// Limits of a trace, so that a wrong file is refused before it fills the memory. A trace at all
+// Limits of a trace, so that an invalid file is refused before it fills the memory. A trace at all
 // limits takes about 8 GiB.
 constexpr std::uint64_t trace_bytes_max = std::uint64_t{1} << 30;
 constexpr std::uint64_t trace_operations_max = 100'000'000;
@@ -24,13 +24,13 @@ constexpr std::uint64_t trace_frames_max = 10'000'000;
 constexpr std::uint32_t trace_chunks_max = std::uint32_t{1} << 24; // headers of 256 bytes
 // Coordinates in a gather's box. A contender that looks up each of them takes about a second.
 constexpr std::uint64_t trace_box_max = std::uint64_t{1} << 24;
-constexpr double trace_plane_max = 1e18; // beyond it a product with a coordinate loses all meaning
+constexpr double trace_plane_max = 1e18; // beyond it, products with coordinates are imprecise
 constexpr std::uint32_t trace_planes_max = 6;
-// Four times the longest valid line, a frustum of six planes with all digits.
+// Four times the longest valid line, which is a frustum of six planes with all digits.
 constexpr std::size_t trace_line_max = 4096;
 constexpr std::size_t trace_block_bytes = std::size_t{1} << 20;
 
-/// How an operation is written.
+/// The syntax of an operation.
 struct OperationForm {
     char letter;
     TraceKind kind;
@@ -49,7 +49,7 @@ constexpr OperationForm operation_forms[] = {
     {'v', TraceKind::set_visible, 4, "v x y z 0|1"},
 };
 
-/// Text of the file for a message: in quotes, short, and without control characters.
+/// Quotes text of the file for a message: shortened, and without control characters.
 std::string quoted(std::string_view text)
 {
     constexpr std::size_t shown_max = 60;
@@ -110,9 +110,9 @@ class TraceParser {
     }
     /// @param line  without its newline
     bool take_line(std::string_view line);
-    /// Instead of take_line, for a line longer than any valid one.
+    /// To be called instead of take_line for a line longer than trace_line_max.
     bool refuse_long_line();
-    /// The file ends here.
+    /// To be called at the end of the file.
     bool finish();
 
   private:
@@ -243,7 +243,7 @@ bool TraceParser::finish()
                     "off, or never finished. Copy or record it again.");
     }
     if (trace.batches.size() > frame_first_batch()) {
-        end_frame(); // the last frame need not be ended
+        end_frame(); // the last frame may have no end line
     }
     return true;
 }
@@ -399,7 +399,7 @@ bool TraceParser::remove_chunk(TrnCoord coord)
     return true;
 }
 
-/// Joins the batch before it if that has the same kind and frame.
+/// Adds a single operation to the last batch if kind and frame are equal; otherwise starts a batch.
 void TraceParser::add_single(TraceKind kind, TrnCoord coord, bool is_visible)
 {
     const auto at = static_cast<std::uint32_t>(trace.coords.size());
@@ -479,7 +479,7 @@ bool unreadable_trace(const std::string &path, int error, std::string &problem)
     return false;
 }
 
-/// Cuts blocks of the file into lines.
+/// Splits blocks of the file into lines.
 class TraceLines {
   public:
     TraceLines(const std::string &file, TraceParser &lines, std::string &what)

@@ -9,41 +9,22 @@
 
 #include "contenders/defaults.h"
 #include "driver/clock.hpp"
+#include "mixed_bits.hpp"
 #include "trace_coords.hpp"
 
 namespace {
 
 constexpr std::size_t replay_faces = TRN_FACE_COUNT;
 
-std::uint64_t mix_digest(std::uint64_t value)
-{
-    value += 0x9E3779B97F4A7C15u;
-    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
-    value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
-    return value ^ (value >> 31);
-}
-
-/// Whether an operation is answered with a list of chunks.
+/// Whether the answer of an operation is a list of chunks.
 bool is_gather(TraceKind kind)
 {
     return kind == TraceKind::gather || kind == TraceKind::gather_frustum ||
            kind == TraceKind::gather_visible;
 }
 
-/// The least that reading the clock takes. Every measured time includes it, and a batch may be a
-/// single find.
-double clock_cost_ns()
-{
-    double least = 1e9;
-    for (int i = 0; i < 200; i++) {
-        const double before = clock_ns(CLOCK_MONOTONIC);
-        least = std::min(least, clock_ns(CLOCK_MONOTONIC) - before);
-    }
-    return least;
-}
-
-/// The header number for each coordinate of the trace that is inserted, removed or made visible.
-/// Headers of removed chunks are reused, the last one first.
+/// Assigns the number of a chunk header to each coordinate that the trace inserts, removes or makes
+/// visible. Headers of removed chunks are reused, the last removed first.
 std::vector<std::uint32_t> assign_headers(const Trace &trace)
 {
     std::vector<std::uint32_t> numbers(trace.coords.size(), CONTENDER_NUMBER_NONE);
@@ -98,9 +79,9 @@ class TraceReplay {
     ContenderChunk *chunks;
     void *self = nullptr;
     const double clock_cost;
-    std::vector<std::uint32_t> numbers;       ///< of headers, one for each of trace.coords
-    std::vector<ContenderEntry> coming;       ///< of the present batch
-    std::size_t capacity;                     ///< of answers
+    std::vector<std::uint32_t> numbers;       ///< number of the header for each of trace.coords
+    std::vector<ContenderEntry> coming;       ///< entries of the current batch
+    std::size_t capacity;                     ///< capacity in answers
     std::unique_ptr<unsigned char[]> answers; ///< pointers or numbers
     std::uint64_t frame_digest = 0;
     TraceFigures figures;
@@ -129,7 +110,8 @@ TraceReplay::~TraceReplay()
     }
 }
 
-/// Headers belong to the game, not to the contender: they are ready before the clock runs.
+/// Writes the headers of a batch, which is not timed since headers belong to the game, not to the
+/// contender.
 void TraceReplay::prepare(const TraceBatch &batch)
 {
     if (batch.kind != TraceKind::insert && batch.kind != TraceKind::set_visible) {
@@ -145,7 +127,7 @@ void TraceReplay::prepare(const TraceBatch &batch)
     }
 }
 
-/// The timed call. @return how many chunks were inserted or answered
+/// Makes the timed call. @return how many chunks were inserted or returned
 std::size_t TraceReplay::call(const TraceBatch &batch)
 {
     const bool is_list = is_gather(batch.kind);
@@ -184,15 +166,15 @@ void TraceReplay::digest(const TraceBatch &batch, std::size_t count)
     if (!is_list && batch.kind != TraceKind::find && batch.kind != TraceKind::neighbours) {
         return; // no answer
     }
-    std::uint64_t sum = mix_digest(frame_digest + count);
-    // A list longer than possible is wrong, and only its beginning was written.
+    std::uint64_t sum = mixed_bits(frame_digest + count);
+    // If the list is too long, the answer is wrong, and only its beginning was written.
     const std::size_t written = is_list ? std::min<std::size_t>(count, trace.chunk_max) : count;
     for (std::size_t i = 0; i < written; i++) {
         const std::uint64_t answer =
-            mix_digest(contender_answer(&contender, &world, answers.get(), i));
-        sum = is_list ? sum + answer : mix_digest(sum ^ answer);
+            mixed_bits(contender_answer(&contender, &world, answers.get(), i));
+        sum = is_list ? sum + answer : mixed_bits(sum ^ answer);
     }
-    frame_digest = mix_digest(sum + static_cast<std::uint64_t>(batch.kind));
+    frame_digest = mixed_bits(sum + static_cast<std::uint64_t>(batch.kind));
 }
 
 void TraceReplay::refuse()

@@ -23,13 +23,13 @@ struct VoxelPlace {
     std::uint16_t chunk, index;
 };
 
-/// Places that one call reads: of the one chunk, or of all chunks in turn.
+/// Voxels that one call reads: of a single chunk, or of all chunks in turn.
 struct GetRound {
     std::vector<std::uint16_t> indices;
     std::vector<VoxelPlace> places;
 };
 
-/// Chunks to be read from, and what a contender found there.
+/// The chunks to read, and the result of the last call.
 struct GetCase {
     VoxelChunks chunks;
     std::vector<const TrnBlock *> arrays;
@@ -37,7 +37,7 @@ struct GetCase {
     std::uint64_t found = 0;
 };
 
-/// More rounds than a core's own caches hold.
+/// Enough rounds to exceed the core's private caches.
 std::vector<GetRound> random_get_rounds(std::size_t chunk_count)
 {
     std::mt19937 random(voxel_seed);
@@ -76,8 +76,8 @@ VoxelPlace mixed(VoxelPlace place, std::uint32_t with)
     return {place.chunk, mixed(place.index, with)};
 }
 
-/// The sum of the blocks at some places. Or the last block of a chain: each index is mixed with the
-/// block that was found before, so that no read begins before the last has ended.
+/// The sum of the blocks at some places. Or the last block of a chain: each index depends on the
+/// previous block, so that no read starts before the previous read has ended.
 template <class Place, class Get>
 std::uint64_t follow(bool is_chain, const std::vector<Place> &places, const Get &get)
 {
@@ -89,7 +89,7 @@ std::uint64_t follow(bool is_chain, const std::vector<Place> &places, const Get 
         }
         return found;
     }
-    for (const Place &place : places) { // references: a copy costs a shift for each field
+    for (const Place &place : places) { // by reference: a copy costs a shift per field
         sum += get(place);
     }
     return sum;
@@ -116,7 +116,7 @@ std::uint64_t read_terrane(const GetCase &one, const GetRound &round, bool is_ch
                  });
 }
 
-/// Voxel by voxel, from the arrays that the chunks were encoded from.
+/// The expected sum, read voxel by voxel from the arrays that the chunks were encoded from.
 std::uint64_t expected_of(const GetCase &one, const GetRound &round, bool is_chain)
 {
     std::uint64_t sum = 0;
@@ -141,24 +141,22 @@ bench::Scene make_get_scene(const VoxelSetup &setup, bool is_chain, int bits, bo
                 return std::exchange(one->found, 0) == expected_of(*one, one->rounds[0], is_chain);
             });
     };
-    bench::Scene scene;
-    scene.question = is_chain ? voxel_get_chain : voxel_get;
-    scene.world = bits_name(bits) + (is_hot ? in_one_chunk : in_turn);
-    scene.count = voxels_per_call;
-    scene.attempts = {attempt_of(by_array, read_arrays), attempt_of(by_terrane, read_terrane)};
-    return scene;
+    return bench::scene_with(
+        {is_chain ? voxel_get_chain : voxel_get,
+         bits_name(bits) + (is_hot ? in_one_chunk : in_turn), "ns", voxels_per_call},
+        {attempt_of(by_array, read_arrays), attempt_of(by_terrane, read_terrane)});
 }
 
 // ---- set ---------------------------------------------------------------------------------------
 
-/// One voxel and what it becomes.
+/// A voxel and its new block.
 struct VoxelChange {
     std::uint16_t index;
     TrnBlock block;
 };
 using Changes = std::vector<VoxelChange>;
 
-/// Voxels of a chunk in a random order, none of them twice.
+/// Different voxels of a chunk, in random order.
 std::vector<std::uint16_t> random_indices(std::size_t count, std::uint32_t seed)
 {
     std::vector<std::uint16_t> indices(voxel_count);
@@ -168,8 +166,8 @@ std::vector<std::uint16_t> random_indices(std::size_t count, std::uint32_t seed)
     return indices;
 }
 
-/// The second half of the rounds writes the voxels of the first half again, so that a round finds
-/// what another left there, however often they begin again.
+/// The second half of the rounds writes other random blocks to the voxels of the first half, so
+/// that repeated rounds still change voxels.
 std::vector<Changes> random_set_rounds(const std::vector<TrnBlock> &palette,
                                        std::size_t chunk_count)
 {
@@ -186,7 +184,7 @@ std::vector<Changes> random_set_rounds(const std::vector<TrnBlock> &palette,
     return rounds;
 }
 
-/// Chunks with an open edit each, and the same as plain arrays, without masks and with.
+/// Chunks with an open edit each, and copies as plain arrays, with and without masks.
 struct SetCase {
     VoxelChunks chunks;
     std::vector<std::unique_ptr<OpenVoxelEdit>> open;
@@ -225,7 +223,7 @@ SharedSet make_set_case(const VoxelSetup &setup, const std::vector<TrnBlock> &pa
     return made;
 }
 
-/// Applies change i to chunk i % voxel_turn, or all to the only chunk.
+/// Applies change i to chunk i % voxel_turn. If there is only one chunk, applies all changes to it.
 template <class Chunk, class Put>
 void put_all(const std::vector<Chunk *> &chunks, const Changes &changes, const Put &put)
 {
@@ -310,15 +308,13 @@ bench::Scene make_set_scene(const VoxelSetup &setup, int bits, bool has_glass, b
             [one, is_right] { return is_right(*one); });
     };
     const auto is_plain_right = [](const SetCase &it) { return it.plain == it.expected; };
-    bench::Scene scene;
-    scene.question = voxel_set;
-    scene.world =
-        bits_name(bits) + (has_glass ? ", two masks" : "") + (is_hot ? in_one_chunk : in_turn);
-    scene.count = voxels_per_call;
+    bench::Scene scene = {voxel_set,
+                          bits_name(bits) + (has_glass ? ", two masks" : "") +
+                              (is_hot ? in_one_chunk : in_turn),
+                          "ns", voxels_per_call};
     scene.attempts = {attempt_of(by_array, set_arrays, is_plain_right)};
     if (is_hot) {
-        scene.attempts.push_back(
-            attempt_of("plain array with masks", set_masked_array, is_masked_right));
+        scene.attempts.push_back(attempt_of(by_masks, set_masked_array, is_masked_right));
     }
     scene.attempts.push_back(attempt_of(by_terrane, set_edits, are_edits_right));
     return scene;
@@ -326,7 +322,7 @@ bench::Scene make_set_scene(const VoxelSetup &setup, int bits, bool has_glass, b
 
 // ---- begin, one set, commit --------------------------------------------------------------------
 
-/// Edits of one voxel each, of chunks in turn.
+/// Edits that change one voxel each, of chunks in turn.
 struct OneCase {
     VoxelChunks chunks;
     std::vector<VoxelArray> published; ///< the plain arrays
@@ -351,8 +347,8 @@ std::shared_ptr<OneCase> make_one_case(const VoxelSetup &setup,
     return made;
 }
 
-/// The least that gives the same guarantee with plain arrays: a copy into spare memory,
-/// and a pointer that is swapped.
+/// The cheapest edit of a plain array that gives readers the same guarantee: copies to spare memory
+/// and swaps a pointer.
 void edit_one_array(OneCase &one)
 {
     for (std::size_t i = 0; i < edits_per_call; i++) {
@@ -382,21 +378,17 @@ bench::Scene make_one_scene(const VoxelSetup &setup, const std::string &world,
                             const std::vector<VoxelArray> &arrays, Changes changes)
 {
     const auto one = make_one_case(setup, arrays, std::move(changes));
-    bench::Scene scene;
-    scene.question = voxel_edit_one;
-    scene.world = world;
-    scene.count = edits_per_call;
-    scene.attempts = {bench::timed(
-                          by_array, [one] { edit_one_array(*one); },
-                          [one] { return one->published == one->expected; }),
-                      bench::timed(
-                          by_terrane, [one] { edit_one_terrane(*one); },
-                          [one] { return one->chunks.are(one->expected); })};
-    return scene;
+    return bench::scene_with({voxel_edit_one, world, "ns", edits_per_call},
+                             {bench::timed(
+                                  by_array, [one] { edit_one_array(*one); },
+                                  [one] { return one->published == one->expected; }),
+                              bench::timed(
+                                  by_terrane, [one] { edit_one_terrane(*one); },
+                                  [one] { return one->chunks.are(one->expected); })});
 }
 
-/// Edits that each change something, of chunks in turn: a half that writes other blocks, and one
-/// that restores what was there.
+/// Changes of chunks in turn that all have an effect: the first half writes other blocks, the
+/// second half restores the previous blocks.
 Changes changes_and_back(const std::vector<VoxelArray> &arrays,
                          const std::vector<TrnBlock> &palette)
 {
@@ -412,7 +404,8 @@ Changes changes_and_back(const std::vector<VoxelArray> &arrays,
     return changes;
 }
 
-/// One voxel becomes a seventeenth type, and goes back: every edit changes the width.
+/// A scene that sets one voxel to a seventeenth type and back, so that every edit changes the
+/// width.
 bench::Scene make_widening_scene(const VoxelSetup &setup)
 {
     const auto palette = setup.types.palette(17);
@@ -427,7 +420,7 @@ bench::Scene make_widening_scene(const VoxelSetup &setup)
 std::vector<bench::Scene> make_get_scenes(const VoxelSetup &setup)
 {
     std::vector<bench::Scene> scenes;
-    for (int bits : payload_bits) { // the loop over a uniform chunk would be empty
+    for (int bits : payload_bits) { // a uniform chunk has an empty loop
         scenes.push_back(make_get_scene(setup, false, bits, true));
     }
     for (int bits : all_bits) {

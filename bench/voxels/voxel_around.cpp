@@ -1,4 +1,4 @@
-// A chunk and its 26 neighbours, as a mesher takes them.
+// Snapshots of a chunk and its 26 neighbours, as a mesher takes them.
 
 #include <algorithm>
 #include <functional>
@@ -6,7 +6,7 @@
 #include <random>
 #include <unordered_map>
 
-#include "maps/coord_hash.hpp"
+#include "hash/coord_hash.hpp"
 #include "voxel_parts.hpp"
 #include "worlds.hpp"
 
@@ -14,15 +14,15 @@ namespace {
 
 const std::size_t centres_per_call = 64;
 
-/// A chunk's address stands for its blocks: nothing else is looked up.
+/// The baseline only looks up addresses of chunks.
 using PlainStore = std::unordered_map<TrnCoord, const TrnBlock *, CombinedHash, CoordEqual>;
 
-/// Every chunk is of one type, and neighbours differ.
+/// Every chunk is uniform, and neighbours differ.
 struct AroundCase {
     VoxelStore store;
     std::vector<TrnBlock> blocks; ///< one of each chunk
     PlainStore plain;
-    std::vector<TrnCoord> centres; ///< random ones; those of the last call are `last`
+    std::vector<TrnCoord> centres; ///< random chunks; `last` has the result of the last call
     std::size_t next = 0;
     TrnCoord last = {};
     const TrnBlock *found[27] = {};
@@ -126,14 +126,11 @@ bench::Attempt around_attempt(const char *contender, const std::shared_ptr<Aroun
 std::vector<bench::Scene> make_around_scenes(const VoxelSetup &setup)
 {
     const auto one = make_around_case(setup);
-    bench::Scene scene;
-    scene.question = voxel_around;
-    scene.world = "view R=16";
-    scene.count = centres_per_call;
-    scene.attempts = {
-        around_attempt("plain arrays in std::unordered_map", one, find_plain, found_is_right),
-        around_attempt("Terrane, 27 look-ups", one, snapshot_each, snapshots_are_right),
-        around_attempt(by_terrane, one, snapshot_around, snapshots_are_right),
-    };
-    return {scene};
+    return {bench::scene_with(
+        {voxel_around, "view R=16", "ns", centres_per_call},
+        {
+            around_attempt(by_plain_map, one, find_plain, found_is_right),
+            around_attempt("Terrane, 27 look-ups", one, snapshot_each, snapshots_are_right),
+            around_attempt(by_terrane, one, snapshot_around, snapshots_are_right),
+        })};
 }

@@ -11,9 +11,9 @@ namespace {
 
 const std::uint32_t box_edge = 16;
 
-/// A chunk with an open edit and another to copy from; and the same as plain arrays.
+/// A chunk with an open edit and a chunk to copy from; and both as plain arrays.
 struct BoxCase {
-    VoxelChunks chunks; ///< the one that is edited, the one that is copied from
+    VoxelChunks chunks; ///< the edited chunk, the chunk to copy from
     VoxelArray plain, expected;
     std::unique_ptr<OpenVoxelEdit> open;
     std::size_t next = 0, plain_next = 0;
@@ -30,8 +30,8 @@ std::shared_ptr<BoxCase> make_box_case(const VoxelSetup &setup, int bits,
     return made;
 }
 
-/// One step of a question. Step n + period undoes or repeats step n, so that there is always
-/// something to change.
+/// A question with its steps. Later steps undo or repeat earlier ones, so that every step changes
+/// voxels.
 struct BoxQuestion {
     const char *name;
     void (*step)(VoxelArray &blocks, const BoxCase &one, std::size_t n);
@@ -41,9 +41,7 @@ struct BoxQuestion {
 bench::Scene make_box_scene(const VoxelSetup &setup, const BoxQuestion &question, int bits,
                             bool with_all_kernels)
 {
-    bench::Scene scene;
-    scene.question = question.name;
-    scene.world = bits_name(bits);
+    bench::Scene scene = {question.name, bits_name(bits)};
     for (const std::string &kernels : setup.kernels) {
         const auto one = make_box_case(setup, bits, kernels);
         question.step(one->expected, *one, 0);
@@ -54,7 +52,7 @@ bench::Scene make_box_scene(const VoxelSetup &setup, const BoxQuestion &question
         }
         scene.attempts.push_back(bench::timed(
             by_kernels(setup, kernels),
-            [one, &question] { voxel_demand(question.edit_step(*one, one->next++)); },
+            [one, &question] { require(question.edit_step(*one, one->next++)); },
             [one] { return one->open->is(one->expected); }));
         if (!with_all_kernels) {
             break;
@@ -65,7 +63,7 @@ bench::Scene make_box_scene(const VoxelSetup &setup, const BoxQuestion &question
 
 // ---- fill a box --------------------------------------------------------------------------------
 
-/// Where a box lies: at one of eight places, none of them at a chunk's rim.
+/// A box at one of eight places, none at a chunk's border.
 struct BoxPlace {
     std::uint32_t min[3], max[3];
 };
@@ -80,7 +78,7 @@ BoxPlace box_place(std::size_t n)
     return place;
 }
 
-/// Another block at every step, and another one at the same place.
+/// The block of step n. It differs from that of step n - 8, which filled the same box.
 TrnBlock box_block(std::size_t n)
 {
     return static_cast<TrnBlock>((n + n / 8) % 2);
@@ -134,7 +132,8 @@ TrnResult copy_edit_box(BoxCase &one, std::size_t n)
 
 // ---- replace -----------------------------------------------------------------------------------
 
-/// Stone becomes dirt, and dirt stone: nothing is left of one type but the other's voxels.
+/// The replaced block of step n: alternates between stone and dirt, so that all voxels of one
+/// become the other.
 TrnBlock replaced_block(std::size_t n)
 {
     return n % 2 ? TRN_BLOCK_DIRT : TRN_BLOCK_STONE;

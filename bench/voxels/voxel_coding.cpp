@@ -1,4 +1,4 @@
-// Whole chunks: to and from plain arrays.
+// Encodes whole chunks from plain arrays, and decodes them.
 
 #include <cstring>
 #include <memory>
@@ -11,7 +11,7 @@ namespace {
 /// Chunks that are decoded in turn into one array, or arrays that are encoded in turn into one
 /// chunk.
 struct CodingCase {
-    VoxelChunks chunks; ///< when encoding, nothing but the lab and the arrays is used
+    VoxelChunks chunks; ///< encoding uses only the lab and the arrays
     VoxelArray array = VoxelArray(voxel_count);
     TrnVoxels voxels = {};
     std::size_t next = 0, last = 0;
@@ -65,9 +65,7 @@ bench::Attempt coding_attempt(const std::string &contender, const SharedCoding &
 
 bench::Scene make_decode_scene(const VoxelSetup &setup, int bits, bool is_hot)
 {
-    bench::Scene scene;
-    scene.question = voxel_decode;
-    scene.world = bits_name(bits) + (is_hot ? in_one_chunk : in_turn);
+    bench::Scene scene = {voxel_decode, bits_name(bits) + (is_hot ? in_one_chunk : in_turn)};
     const auto arrays =
         random_chunks(setup.types.palette(types_of_bits(bits)), is_hot ? 1 : voxel_turn);
     for (const std::string &kernels : setup.kernels) {
@@ -78,7 +76,7 @@ bench::Scene make_decode_scene(const VoxelSetup &setup, int bits, bool is_hot)
         scene.attempts.push_back(
             coding_attempt(by_kernels(setup, kernels), one, decode_next, is_array_right));
         if (!is_hot) {
-            break; // 16 MiB and more each
+            break; // each needs 16 MiB and more
         }
     }
     return scene;
@@ -87,9 +85,7 @@ bench::Scene make_decode_scene(const VoxelSetup &setup, int bits, bool is_hot)
 bench::Scene make_encode_scene(const VoxelSetup &setup, const std::string &world,
                                const std::vector<VoxelArray> &sources)
 {
-    bench::Scene scene;
-    scene.question = voxel_encode;
-    scene.world = world;
+    bench::Scene scene = {voxel_encode, world};
     for (const std::string &kernels : setup.kernels) {
         const auto one = make_coding_case(
             VoxelChunks{std::make_shared<VoxelLab>(setup.types, kernels), sources, {}});

@@ -1,4 +1,4 @@
-// Whole chunks: filled, compacted, counted, hashed, compared, and their borders.
+// Fills, compacts, counts, hashes and compares whole chunks, and reads their borders.
 
 #include <algorithm>
 #include <cstring>
@@ -11,9 +11,9 @@
 
 namespace {
 
-// ---- what has to be prepared -------------------------------------------------------------------
+// ---- preparation -------------------------------------------------------------------------------
 
-/// Chunks that are made again before each call, which changes all of them.
+/// Chunks that are created again before each call, since a call changes all of them.
 struct WholeCase {
     VoxelChunks chunks;
     std::vector<VoxelArray> plain;
@@ -94,10 +94,8 @@ void fill_by_edit(WholeCase &one)
 bench::Scene make_fill_scene(const VoxelSetup &setup, int bits, bool is_hot)
 {
     const std::size_t count = is_hot ? 1 : voxel_turn;
-    bench::Scene scene;
-    scene.question = voxel_fill;
-    scene.world = bits_name(bits) + (is_hot ? in_one_chunk : in_turn);
-    scene.count = count;
+    bench::Scene scene = {voxel_fill, bits_name(bits) + (is_hot ? in_one_chunk : in_turn), "ns",
+                          count};
     const auto one = make_whole_case(setup, setup.types.palette(types_of_bits(bits)), count);
     one->expected.assign(count, VoxelArray(voxel_count, TRN_BLOCK_STONE));
     scene.attempts = {
@@ -118,13 +116,12 @@ void remove_last_type(WholeCase &one, TrnBlock block)
     for (TrnVoxels &voxels : one.chunks.voxels) {
         TrnVoxelEdit edit;
         trn_voxel_edit_begin(&edit, one.chunks.lab->heap(), &voxels);
-        voxel_demand(trn_voxel_edit_replace(&edit, block, TRN_BLOCK_STONE));
+        require(trn_voxel_edit_replace(&edit, block, TRN_BLOCK_STONE));
         trn_voxel_edit_commit(&edit, 2);
     }
 }
 
-/// What a store of plain arrays has to do: find out whether all blocks are now of one type. Here
-/// they are not.
+/// The baseline of compacting: tests whether an array is uniform. These arrays are not.
 void look_for_uniform(WholeCase &one)
 {
     for (VoxelArray &blocks : one.plain) {
@@ -141,16 +138,14 @@ void look_for_uniform(WholeCase &one)
 void compact_voxels(WholeCase &one)
 {
     for (TrnVoxels &voxels : one.chunks.voxels) {
-        voxel_demand(trn_voxels_compact(one.chunks.lab->heap(), &voxels));
+        require(trn_voxels_compact(one.chunks.lab->heap(), &voxels));
     }
 }
 
 bench::Scene make_compact_scene(const VoxelSetup &setup)
 {
-    bench::Scene scene;
-    scene.question = "compact a chunk";
-    scene.world = "12 types, of which one occurs no more";
-    scene.count = compact_count;
+    bench::Scene scene = {"compact a chunk", "12 types, of which one occurs no more", "ns",
+                          compact_count};
     const auto palette = setup.types.palette(12);
     const TrnBlock gone = palette.back();
     const auto one = make_whole_case(setup, palette, compact_count);
@@ -167,7 +162,7 @@ bench::Scene make_compact_scene(const VoxelSetup &setup)
     return scene;
 }
 
-// ---- what is only read -------------------------------------------------------------------------
+// ---- reads -------------------------------------------------------------------------------------
 
 /// Chunks, and an answer that each contender writes.
 template <class Answer> struct ReadCase {
@@ -209,7 +204,7 @@ struct Counts {
     }
 };
 
-/// With a table as large as there are types.
+/// Counts blocks with a table that has an entry for each type.
 void count_array(const VoxelArray &blocks, Counts &counts)
 {
     std::fill(counts.table.begin(), counts.table.end(), std::uint16_t{0});
@@ -232,18 +227,15 @@ bench::Scene make_count_scene(const VoxelSetup &setup, int bits)
     Counts expected = empty;
     count_array(arrays[0], expected);
     const auto one = make_read_case(voxel_chunks(setup.types, arrays), empty, expected);
-    bench::Scene scene;
-    scene.question = "count the types of a chunk";
-    scene.world = bits_name(bits);
-    scene.attempts = {
-        read_attempt(by_array, one,
-                     [](Chunks chunks, Counts &counts) { count_array(chunks.arrays[0], counts); }),
-        read_attempt(by_terrane, one, [](Chunks chunks, Counts &counts) {
-            counts.found =
-                trn_snapshot_counts(trn_voxels_snapshot(chunks.voxels.data()), counts.list.data(),
-                                    static_cast<std::uint32_t>(counts.list.size()));
-        })};
-    return scene;
+    return bench::scene_with(
+        {"count the types of a chunk", bits_name(bits)},
+        {read_attempt(by_array, one,
+                      [](Chunks chunks, Counts &counts) { count_array(chunks.arrays[0], counts); }),
+         read_attempt(by_terrane, one, [](Chunks chunks, Counts &counts) {
+             counts.found =
+                 trn_snapshot_counts(trn_voxels_snapshot(chunks.voxels.data()), counts.list.data(),
+                                     static_cast<std::uint32_t>(counts.list.size()));
+         })});
 }
 
 // ---- hash, equality ----------------------------------------------------------------------------
@@ -254,17 +246,15 @@ std::uint64_t hash_array(const VoxelArray &blocks)
     return std::hash<std::string_view>()({bytes, voxel_bytes});
 }
 
-/// The two kinds of hashes have nothing in common, so each is compared with the hash of another
-/// chunk of the same blocks.
+/// A scene of hashing. The hashes of arrays and of Terrane differ, so each is compared with the
+/// same hash of another chunk with equal blocks.
 bench::Scene make_hash_scene(const VoxelSetup &setup, int bits)
 {
     using Hash = std::uint64_t;
     const auto arrays = random_chunks(setup.types.palette(types_of_bits(bits)), 1);
     const Hash expected = trn_snapshot_hash(
         trn_voxels_snapshot(voxel_chunks(setup.types, arrays, "scalar").voxels.data()));
-    bench::Scene scene;
-    scene.question = "hash a chunk";
-    scene.world = bits_name(bits);
+    bench::Scene scene = {"hash a chunk", bits_name(bits)};
     scene.attempts = {read_attempt(
         by_array,
         make_read_case(VoxelChunks{{}, arrays, {}}, Hash{0}, hash_array(VoxelArray(arrays[0]))),
@@ -283,23 +273,20 @@ bench::Scene make_hash_scene(const VoxelSetup &setup, int bits)
 bench::Scene make_equal_scene(const std::string &world, const VoxelChunks &both)
 {
     const auto one = make_read_case(both, false, true);
-    bench::Scene scene;
-    scene.question = "are two chunks equal";
-    scene.world = world;
-    scene.attempts = {read_attempt(by_array, one,
-                                   [](Chunks chunks, bool &is_equal) {
-                                       is_equal =
-                                           std::memcmp(chunks.arrays[0].data(),
-                                                       chunks.arrays[1].data(), voxel_bytes) == 0;
-                                   }),
-                      read_attempt(by_terrane, one, [](Chunks chunks, bool &is_equal) {
-                          is_equal = trn_snapshot_equal(trn_voxels_snapshot(&chunks.voxels[0]),
-                                                        trn_voxels_snapshot(&chunks.voxels[1]));
-                      })};
-    return scene;
+    return bench::scene_with(
+        {"are two chunks equal", world},
+        {read_attempt(by_array, one,
+                      [](Chunks chunks, bool &is_equal) {
+                          is_equal = std::memcmp(chunks.arrays[0].data(), chunks.arrays[1].data(),
+                                                 voxel_bytes) == 0;
+                      }),
+         read_attempt(by_terrane, one, [](Chunks chunks, bool &is_equal) {
+             is_equal = trn_snapshot_equal(trn_voxels_snapshot(&chunks.voxels[0]),
+                                           trn_voxels_snapshot(&chunks.voxels[1]));
+         })});
 }
 
-/// The same blocks with another palette: the first voxel was another block for a while.
+/// Equal chunks with different palettes: in one, the first voxel was another block for a while.
 VoxelChunks chunks_of_two_palettes(const VoxelSetup &setup)
 {
     const auto arrays = random_chunks(setup.types.palette(16), 1);
@@ -309,7 +296,7 @@ VoxelChunks chunks_of_two_palettes(const VoxelSetup &setup)
     VoxelChunks chunks = voxel_chunks(setup.types, {arrays[0], other});
     OpenVoxelEdit open(chunks.lab, chunks.voxels[1]);
     for (std::uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        voxel_demand(trn_voxel_edit_set(&open.edit, i, arrays[0][i]));
+        require(trn_voxel_edit_set(&open.edit, i, arrays[0][i]));
     }
     trn_voxel_edit_commit(&open.edit, 2);
     chunks.arrays[1] = arrays[0];
@@ -351,23 +338,20 @@ bench::Scene make_border_scene(const VoxelSetup &setup)
     const std::uint32_t *const solid = setup.types.solid();
     array_borders(arrays[0], solid, expected);
     const auto one = make_read_case(voxel_chunks(setup.types, arrays), empty, expected);
-    bench::Scene scene;
-    scene.question = "solid borders of a chunk, all six";
-    scene.world = bits_name(4);
-    scene.attempts = {read_attempt(by_array, one,
-                                   [solid](Chunks chunks, Borders &borders) {
-                                       array_borders(chunks.arrays[0], solid, borders);
-                                   }),
-                      read_attempt(by_terrane, one, [solid](Chunks chunks, Borders &borders) {
-                          const TrnSnapshot now = trn_voxels_snapshot(chunks.voxels.data());
-                          const std::uint32_t *const mask = trn_snapshot_solid(now, solid);
-                          for (int face = 0; face < TRN_FACE_COUNT; face++) {
-                              trn_mask_border(
-                                  mask, static_cast<TrnFace>(face),
-                                  &borders[static_cast<std::size_t>(face) * TRN_CHUNK_EDGE]);
-                          }
-                      })};
-    return scene;
+    return bench::scene_with(
+        {"solid borders of a chunk, all six", bits_name(4)},
+        {read_attempt(by_array, one,
+                      [solid](Chunks chunks, Borders &borders) {
+                          array_borders(chunks.arrays[0], solid, borders);
+                      }),
+         read_attempt(by_terrane, one, [solid](Chunks chunks, Borders &borders) {
+             const TrnSnapshot now = trn_voxels_snapshot(chunks.voxels.data());
+             const std::uint32_t *const mask = trn_snapshot_solid(now, solid);
+             for (int face = 0; face < TRN_FACE_COUNT; face++) {
+                 trn_mask_border(mask, static_cast<TrnFace>(face),
+                                 &borders[static_cast<std::size_t>(face) * TRN_CHUNK_EDGE]);
+             }
+         })});
 }
 
 } // namespace

@@ -1,36 +1,20 @@
 #include "voxel_fixture.hpp"
 
 #include <cstring>
-#include <new>
 #include <random>
 #include <utility>
 
 #include "base/cpu.h"
 #include "voxels/voxel_edit_internal.h"
-#include "voxels/voxel_kernel_choice.h"
-
-void voxel_demand(TrnResult result)
-{
-    if (result != TRN_RESULT_OK) {
-        throw std::bad_alloc();
-    }
-}
+#include "voxels/voxels_internal.h"
 
 namespace {
-
-/// What a function of the library creates through its last parameter.
-template <class T, class Create> T *created(const Create &create)
-{
-    T *object = nullptr;
-    voxel_demand(create(&object));
-    return object;
-}
 
 TrnBlock add_type(TrnBlockTypes *types, const std::string &name, TrnBlockKind kind)
 {
     const TrnBlockType type = trn_block_type_def(name.c_str(), kind);
     TrnBlock id = 0;
-    voxel_demand(trn_block_types_add(types, &type, &id));
+    require(trn_block_types_add(types, &type, &id));
     return id;
 }
 
@@ -39,9 +23,8 @@ TrnBlock add_type(TrnBlockTypes *types, const std::string &name, TrnBlockKind ki
 // ---- block types -------------------------------------------------------------------------------
 
 VoxelTypes::VoxelTypes()
-    : registry(created<TrnBlockTypes>(
-          [](TrnBlockTypes **out) { return trn_block_types_create_builtin(nullptr, out); }))
 {
+    create_owned(registry, trn_block_types_create_builtin, nullptr);
     for (std::size_t i = TRN_BLOCK_BUILTIN_COUNT; i < 1024; i++) {
         add_type(registry.get(), "bench:type_" + std::to_string(i),
                  i % 5 == 0 ? TRN_BLOCK_KIND_PLANT : TRN_BLOCK_KIND_OPAQUE);
@@ -83,17 +66,14 @@ std::size_t VoxelTypes::count() const
 
 // ---- heaps -------------------------------------------------------------------------------------
 
-VoxelLab::VoxelLab(const VoxelTypes &block_types, const std::string &kernels)
-    : index(created<TrnChunkIndex>(
-          [](TrnChunkIndex **out) { return trn_chunk_index_create(nullptr, out); })),
-      types(block_types)
+VoxelLab::VoxelLab(const VoxelTypes &block_types, const std::string &kernels) : types(block_types)
 {
+    create_owned(index, trn_chunk_index_create, nullptr);
     TrnVoxelHeapDef def = trn_voxel_heap_def();
     def.solid_bits = types.solid();
     def.opaque_bits = types.opaque();
     def.index = index.get();
-    voxel_heap.reset(created<TrnVoxelHeap>(
-        [&def](TrnVoxelHeap **out) { return trn_voxel_heap_create(&def, out); }));
+    create_owned(voxel_heap, trn_voxel_heap_create, &def);
     if (!kernels.empty()) {
         trn_voxel_heap_use_kernels(heap(), kernels.c_str());
     }
@@ -106,22 +86,21 @@ TrnVoxelHeap *VoxelLab::heap() const
 
 void VoxelLab::encode(TrnVoxels &voxels, const TrnBlock *blocks) const
 {
-    voxel_demand(trn_voxels_encode(heap(), &voxels, blocks, 1));
+    require(trn_voxels_encode(heap(), &voxels, blocks, 1));
 }
 
 VoxelStore voxel_store(const VoxelTypes &types)
 {
     TrnStoreDef def = trn_store_def();
     def.types = types.registry.get();
-    return VoxelStore(
-        created<TrnStore>([&def](TrnStore **out) { return trn_store_create(&def, out); }));
+    return make_owned<VoxelStore>(trn_store_create, &def);
 }
 
 TrnChunk *voxel_insert(const VoxelStore &store, TrnCoord coord)
 {
-    return created<TrnChunk>([&](TrnChunk **out) {
-        return trn_store_insert_uniform(store.get(), coord, TRN_BLOCK_AIR, out);
-    });
+    TrnChunk *chunk = nullptr;
+    require(trn_store_insert_uniform(store.get(), coord, TRN_BLOCK_AIR, &chunk));
+    return chunk;
 }
 
 std::vector<std::string> voxel_kernel_names(const VoxelTypes &types)

@@ -1,4 +1,4 @@
-/// What the scenes of topic `voxels` are made of: block types, heaps, chunks of given variety.
+/// Fixtures of topic `voxels`: block types, heaps, chunks with a given number of types.
 #pragma once
 
 #include <cstddef>
@@ -23,23 +23,21 @@ constexpr auto voxel_bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
 /// The seed of all random choices of the topic.
 constexpr std::uint32_t voxel_seed = 5;
 
-/// How many chunks are taken in turn: 16 MiB of plain arrays, more than a core's own caches hold.
+/// How many chunks are used in turn: 16 MiB of plain arrays, more than a core's private caches
+/// hold.
 constexpr std::size_t voxel_turn = 256;
 
-/// Throws std::bad_alloc if the result is an error: only a lack of memory makes the calls of this
-/// topic fail.
-void voxel_demand(TrnResult result);
-
-/// The built-in block types, four ores, glass, and enough others that a chunk can need 16 bits.
+/// The built-in block types, four ores, glass, and enough other types that a chunk can need 16
+/// bits.
 struct VoxelTypes {
     VoxelTypes();
     const std::uint32_t *solid() const;
     const std::uint32_t *opaque() const;
     std::size_t count() const;
 
-    /// The first `count` ids, 1..1024: air first. Every fifth of them is neither solid nor opaque,
-    /// the others are both. With glass, the last one is solid but not opaque, so that a chunk needs
-    /// two masks.
+    /// The first `count` ids, 1..1024: air first. Every fifth type is neither solid nor opaque, the
+    /// others are both. If `with_glass`, the last type is solid but not opaque, so that a chunk
+    /// needs two masks.
     std::vector<TrnBlock> palette(std::size_t count, bool with_glass = false) const;
 
     static const std::size_t ore_count = 4;
@@ -48,7 +46,7 @@ struct VoxelTypes {
     TrnBlock ores[ore_count] = {};
 };
 
-/// A heap whose payloads retire through an index, as those of a store do.
+/// A voxel heap that retires payloads through an index, as a store does.
 class VoxelLab {
     Owned<TrnChunkIndex, trn_chunk_index_destroy> index;
     Owned<TrnVoxelHeap, trn_voxel_heap_destroy> voxel_heap;
@@ -59,7 +57,7 @@ class VoxelLab {
     TrnVoxelHeap *heap() const;
     void encode(TrnVoxels &voxels, const TrnBlock *blocks) const;
 
-    const VoxelTypes &types; ///< outlives this
+    const VoxelTypes &types; ///< must outlive this object
 };
 
 /// A store with these block types.
@@ -76,24 +74,24 @@ struct VoxelChunks {
     std::vector<VoxelArray> arrays;
     std::vector<TrnVoxels> voxels;
 
-    /// Whether the chunks in the heap hold these blocks, and their masks are right.
+    /// Whether the heap's chunks have these blocks and the right masks.
     bool are(const std::vector<VoxelArray> &expected) const;
 };
 
 VoxelChunks voxel_chunks(const VoxelTypes &types, std::vector<VoxelArray> arrays,
                          const std::string &kernels = {});
 
-/// Blocks of a palette at random, each of them at least once.
+/// Random blocks of a palette, each at least once.
 VoxelArray random_voxels(const std::vector<TrnBlock> &palette, std::uint32_t seed);
 std::vector<VoxelArray> random_chunks(const std::vector<TrnBlock> &palette, std::size_t count);
 
-/// [TRN_CHUNK_ROWS] rows, made voxel by voxel.
+/// A mask computed voxel by voxel. [TRN_CHUNK_ROWS]
 std::vector<std::uint32_t> naive_mask(const VoxelArray &blocks, const std::uint32_t *block_bits);
 
-/// Whether a snapshot holds these blocks, and its masks are right.
+/// Whether a snapshot has these blocks and the right masks.
 bool snapshot_is(TrnSnapshot snapshot, const VoxelArray &blocks, const VoxelTypes &types);
 
-/// An edit that stays open as long as this.
+/// An edit that stays open during its lifetime.
 class OpenVoxelEdit {
   public:
     OpenVoxelEdit(std::shared_ptr<VoxelLab> in, TrnVoxels &voxels);
@@ -101,7 +99,7 @@ class OpenVoxelEdit {
     OpenVoxelEdit(const OpenVoxelEdit &) = delete;
     OpenVoxelEdit &operator=(const OpenVoxelEdit &) = delete;
 
-    /// Whether the edit holds these blocks, and its masks are right.
+    /// Whether the edit has these blocks and the right masks.
     bool is(const VoxelArray &blocks) const;
 
     TrnVoxelEdit edit;
@@ -110,7 +108,8 @@ class OpenVoxelEdit {
     std::shared_ptr<VoxelLab> lab;
 };
 
-/// How many block types give a chunk this many bits a voxel: 0, 1, 2, 4, 8 or 16.
+/// Returns a number of block types with which a chunk needs `bits` bits a voxel.
+/// @param bits  0, 1, 2, 4, 8 or 16
 std::size_t types_of_bits(int bits);
 
 /// "4 bits", "uniform".

@@ -5,9 +5,9 @@
 
 namespace {
 
-const std::int64_t flat_height = 12; ///< of the topmost voxel: the surface lies within a chunk
+const std::int64_t flat_height = 12; ///< y of the topmost voxel; the surface lies inside a chunk
 const float tunnel_width = 0.07F;
-const float ore_threshold = 0.48F; ///< exceeded by one in 30 voxels of stone or so, for four ores
+const float ore_threshold = 0.48F; ///< about one in 30 voxels of stone exceeds it, for four ores
 
 /// One layer of gradient noise, with values around 0.
 TrnNoise noise_layer(std::uint32_t stream, float wavelength)
@@ -17,7 +17,7 @@ TrnNoise noise_layer(std::uint32_t stream, float wavelength)
     def.octaves = 1;
     std::fill_n(def.wavelength, 3, wavelength);
     TrnNoise noise = {};
-    voxel_demand(trn_noise_compile(&def, &noise));
+    require(trn_noise_compile(&def, &noise));
     return noise;
 }
 
@@ -47,9 +47,7 @@ void make_flat(TrnCoord coord, TrnBlock *blocks)
 
 Landscape::Landscape(const VoxelTypes &block_types) : types(block_types)
 {
-    TrnTerrain *made = nullptr;
-    voxel_demand(trn_terrain_create(nullptr, &made));
-    terrain.reset(made);
+    create_owned(terrain, trn_terrain_create, nullptr);
     for (std::uint32_t i = 0; i < noise_count; i++) {
         noises[i] = noise_layer(i, i < 2 ? 24 : 12);
         values[i].resize(voxel_count);
@@ -59,7 +57,7 @@ Landscape::Landscape(const VoxelTypes &block_types) : types(block_types)
 void Landscape::generate(TrnCoord coord, TrnBlock *blocks)
 {
     bool is_uniform = false;
-    voxel_demand(trn_terrain_generate(terrain.get(), coord, blocks, &is_uniform));
+    require(trn_terrain_generate(terrain.get(), coord, blocks, &is_uniform));
     if (is_uniform) {
         std::fill_n(blocks, voxel_count, TrnBlock{blocks[0]});
     }
@@ -73,13 +71,13 @@ void Landscape::carve(TrnCoord coord, TrnBlock *blocks)
     const TrnNoiseGrid grid = {trn_coord_voxel(coord), 0, TRN_CHUNK_EDGE, TRN_CHUNK_EDGE,
                                TRN_CHUNK_EDGE};
     for (std::size_t i = 0; i < noise_count; i++) {
-        voxel_demand(trn_noise_fill(&noises[i], &grid, values[i].data()));
+        require(trn_noise_fill(&noises[i], &grid, values[i].data()));
     }
     for (std::size_t at = 0; at < voxel_count; at++) {
         for (std::size_t i = 0; blocks[at] == TRN_BLOCK_STONE && i < VoxelTypes::ore_count; i++) {
             blocks[at] = values[2 + i][at] > ore_threshold ? types.ores[i] : blocks[at];
         }
-        // Tunnels run along the lines in which two wavy sheets cross.
+        // Tunnels follow the lines where two surfaces of zero noise intersect.
         const float farther = std::max(std::fabs(values[0][at]), std::fabs(values[1][at]));
         if (is_ground(blocks[at]) && farther < tunnel_width) {
             blocks[at] = TRN_BLOCK_AIR;

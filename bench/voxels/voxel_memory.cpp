@@ -1,4 +1,4 @@
-// What all chunks around a player take, and how long it takes to encode them.
+// Memory of all chunks around a player, and the time to encode them.
 
 #include <algorithm>
 #include <cstring>
@@ -20,22 +20,22 @@ const double mib = 1024.0 * 1024.0;
 struct LandPlan {
     Land land;
     const char *name;
-    double at_most_mib; ///< demanded of Terrane
+    double at_most_mib; ///< target for Terrane
 };
 
 const LandPlan plans[] = {{Land::generated, "view R=16, as generated", 64},
                           {Land::caves, "view R=16, with caves and ores", 64},
                           {Land::flat, "view R=16, flat", 13}};
 
-/// A land that was encoded in a store, and what was found there.
+/// A land encoded in a store, and its statistics.
 struct LandCase {
     std::shared_ptr<const VoxelSetup> setup;
     const LandPlan *plan;
     VoxelStore store;
     std::size_t chunks = 0;
-    std::vector<std::uint32_t> types; ///< in each chunk that is not uniform
+    std::vector<std::uint32_t> types; ///< number of types in each chunk that is not uniform
     bool is_right = true;
-    /// Nanoseconds a chunk, one sample for each time that all was encoded.
+    /// Nanoseconds per chunk, one sample for each call of encode_land().
     std::vector<double> array_ns, elision_ns, terrane_ns;
 };
 using SharedLand = std::shared_ptr<LandCase>;
@@ -67,8 +67,8 @@ void check_chunk(LandCase &one, const TrnChunk *chunk, const VoxelArray &blocks)
     }
 }
 
-/// Encodes every chunk in every way, as it comes fresh from the generator. The first time, keeps
-/// the store and checks it.
+/// Encodes every chunk in every way, just after generating it. The first call checks and keeps the
+/// store.
 void encode_land(LandCase &one)
 {
     const World view = world_ellipsoid("", 16, 4);
@@ -84,7 +84,7 @@ void encode_land(LandCase &one)
         elision_ns +=
             ns_of([&] { elided.push_back(is_uniform(blocks) ? Array() : copy_of(blocks)); });
         terrane_ns +=
-            ns_of([&] { voxel_demand(trn_store_set_voxels(store.get(), chunk, blocks.data())); });
+            ns_of([&] { require(trn_store_set_voxels(store.get(), chunk, blocks.data())); });
         if (!one.store) {
             check_chunk(one, chunk, blocks);
         }
@@ -105,16 +105,12 @@ bench::Scene land_scene(const SharedLand &one, const char *question, const char 
     for (bench::Attempt &attempt : attempts) {
         attempt.check = [one] { return one->is_right; };
     }
-    bench::Scene scene;
-    scene.question = question;
-    scene.world = one->plan->name;
-    scene.unit = unit;
-    scene.count = one->chunks;
+    bench::Scene scene = {question, one->plan->name, unit, one->chunks};
     scene.attempts = std::move(attempts);
     return scene;
 }
 
-/// Plain arrays are given the same headers and index as Terrane has.
+/// The baselines have the same headers and index as Terrane.
 bench::Scene bytes_scene(const SharedLand &one, const TrnVoxelHeapStats &heap)
 {
     const TrnStoreStats stats = trn_store_stats(one->store.get());
@@ -159,8 +155,7 @@ bench::Scene times_scene(const SharedLand &one)
     run->samples = 4;
     std::vector<bench::Attempt> attempts;
     const auto add = [&](const char *contender, std::vector<double> LandCase::*times) {
-        bench::Attempt attempt;
-        attempt.contender = contender;
+        bench::Attempt attempt = {contender};
         attempt.run = run;
         attempt.figures = [one, times] { return (*one).*times; };
         attempts.push_back(attempt);

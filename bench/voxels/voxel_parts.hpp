@@ -1,4 +1,4 @@
-/// The parts of topic `voxels`: what makes its scenes, and the names that targets and plots use.
+/// The parts of topic `voxels`: functions that create scenes, and the names in targets and plots.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 #include "driver/topic.hpp"
 #include "voxel_fixture.hpp"
 
-/// What the makers of scenes need. It outlives the scenes.
+/// Data that all functions that create scenes share. It outlives the scenes.
 struct VoxelSetup {
     VoxelTypes types;
-    std::vector<std::string> kernels; ///< that are compared, the fastest first
+    std::vector<std::string> kernels; ///< kernels that are compared, the fastest first
 };
 
-// The questions, and who takes part.
+// The questions and contenders.
 inline const char *const voxel_get = "random get, per voxel";
 inline const char *const voxel_get_chain = "random get, each after the last, per voxel";
 inline const char *const voxel_set = "random set, edit open, per voxel";
@@ -25,6 +25,8 @@ inline const char *const voxel_around = "snapshot of a chunk and its 26 neighbou
 inline const char *const voxel_memory = "memory of all chunks";
 
 inline const char *const by_array = "plain array";
+inline const char *const by_masks = "plain array with masks";
+inline const char *const by_plain_map = "plain arrays in std::unordered_map";
 inline const char *const by_terrane = "Terrane";
 
 inline const char *const in_one_chunk = ", one hot chunk";
@@ -37,7 +39,7 @@ inline std::string by_kernels(const VoxelSetup &setup, const std::string &kernel
                                             : std::string(by_terrane) + ", " + kernels + " kernels";
 }
 
-// The makers of scenes.
+// Functions that create scenes.
 std::vector<bench::Scene> make_get_scenes(const VoxelSetup &setup);
 std::vector<bench::Scene> make_set_scenes(const VoxelSetup &setup);
 std::vector<bench::Scene> make_edit_scenes(const VoxelSetup &setup);
@@ -47,5 +49,5 @@ std::vector<bench::Scene> make_box_scenes(const VoxelSetup &setup);
 std::vector<bench::Scene> make_content_scenes(const VoxelSetup &setup);
 std::vector<bench::Scene> make_around_scenes(const VoxelSetup &setup);
 
-/// What all chunks of some lands take, and how long it takes to encode them: a stage for each land.
+/// Memory of all chunks of some lands, and the time to encode them: a stage for each land.
 void add_land_stages(bench::Bench &bench, const std::shared_ptr<const VoxelSetup> &setup);

@@ -1,61 +1,32 @@
-#include "voxels.hpp"
+#include "topics.hpp"
 
+#include <iterator>
 #include <memory>
 
+#include "driver/ratios.hpp"
 #include "voxel_parts.hpp"
 
 namespace {
 
-const char *const speed = "speed";
-
-/// What is demanded of Terrane, in every world of a question or in one.
-struct Demand {
-    const char *question;
-    std::string world; ///< empty: all
-    double at_most;
-    bool is_ratio; ///< to the plain array; otherwise microseconds
+// Plain arrays are copied, filled and read at the speed of memcpy or a single load. If a demand
+// exceeds 1, the plain array is faster.
+const RatioDemand demands[] = {
+    {voxel_get, bits_name(16) + in_turn, by_terrane, by_array, Target::at_most, 6},
+    {voxel_get, "", by_terrane, by_array, Target::at_most, 4.5},
+    {voxel_get_chain, "", by_terrane, by_array, Target::at_most, 2.2},
+    {voxel_set, "", by_terrane, by_masks, Target::at_most, 3.2},
+    {voxel_set, bits_name(4) + in_turn, by_terrane, by_array, Target::at_most, 11},
+    {voxel_edit_one, bits_name(4) + in_one_chunk, by_terrane, by_array, Target::at_most, 0.8},
+    {voxel_edit_one, bits_name(4) + in_turn, by_terrane, by_array, Target::at_most, 0.65},
+    {voxel_decode, bits_name(4) + in_one_chunk, by_terrane, by_array, Target::at_most, 1.25},
+    {voxel_encode, "terrain", by_terrane, by_array, Target::at_most, 15},
+    {voxel_encode, "16 types at random", by_terrane, by_array, Target::at_most, 20},
+    {voxel_encode, "200 types at random", by_terrane, by_array, Target::at_most, 75},
+    {voxel_encode, "1000 types at random", by_terrane, by_array, Target::at_most, 7.5},
+    {voxel_fill, bits_name(16) + in_turn, by_terrane, by_array, Target::at_most, 2.2},
+    {voxel_fill, "", by_terrane, by_array, Target::at_most, 0.08},
+    {voxel_around, "", by_terrane, by_plain_map, Target::at_most, 0.55},
 };
-
-const Demand demands[] = {
-    {voxel_get, "", 2, true},
-    {voxel_get_chain, "", 2, true},
-    {voxel_set, "", 4, true},
-    {voxel_edit_one, bits_name(4) + in_one_chunk, 3, false},
-    {voxel_edit_one, bits_name(4) + in_turn, 3, false},
-    {voxel_encode, "", 15, false},
-    {voxel_fill, "", 0.2, false},
-    {voxel_around, "", 0.4, false},
-};
-
-void add_demand(Report &report, const Demand &demand)
-{
-    for (const Entry &entry : report.entries) {
-        if (entry.question == demand.question && entry.contender == by_terrane &&
-            (demand.world.empty() || entry.world == demand.world)) {
-            const Figure ns = figure_of(report, entry.question, entry.world, by_terrane);
-            const Figure figure =
-                demand.is_ratio ? ns / figure_of(report, entry.question, entry.world, by_array)
-                                : ns * 1e-3;
-            report.targets.push_back({speed, entry.question + ", " + entry.world, figure,
-                                      demand.is_ratio ? "x" : "us", Target::at_most,
-                                      demand.at_most});
-        }
-    }
-}
-
-/// A speed is demanded of 4 bits alone; the others are shown.
-void add_decode_targets(Report &report)
-{
-    const Figure bytes(static_cast<double>(voxel_bytes));
-    for (const Entry &entry : report.entries) {
-        if (entry.question == voxel_decode && entry.contender == by_terrane) {
-            const Figure ns = figure_of(report, voxel_decode, entry.world, by_terrane);
-            const bool is_demanded = entry.world == bits_name(4) + in_one_chunk;
-            report.targets.push_back({speed, "decode, " + entry.world, bytes / ns, "GB/s",
-                                      is_demanded ? Target::at_least : Target::none, 12});
-        }
-    }
-}
 
 /// Bars of speeds instead of times.
 Plot decode_plot(const Report &report)
@@ -80,16 +51,11 @@ Plot memory_plot(const Report &report)
 
 void conclude(Report &report)
 {
-    for (const Demand &demand : demands) {
-        add_demand(report, demand);
-    }
-    add_decode_targets(report);
-    report.plots = {memory_plot(report), decode_plot(report),
-                    bars_of(report, voxel_get, "voxels_get", "nanoseconds"),
-                    bars_of(report, voxel_set, "voxels_set", "nanoseconds")};
+    add_ratios(report, {std::begin(demands), std::end(demands)});
+    report.plots = {memory_plot(report), decode_plot(report)};
 }
 
-/// A quick run measures the fastest kernels and the scalar ones, none between.
+/// A quick run measures only the fastest and the scalar kernels.
 std::shared_ptr<const VoxelSetup> make_setup(const BenchOptions &options)
 {
     const auto setup = std::make_shared<VoxelSetup>();

@@ -62,3 +62,15 @@ size_t trn_kernels_find(const TrnKernelTable *table, uint32_t features, const ch
     }
     return SIZE_MAX;
 }
+
+const void *trn_kernels_named(const TrnKernelTable *table, const char *name)
+{
+    const uint32_t features = trn_cpu_features();
+    return trn_kernels_at(table, features, name ? trn_kernels_find(table, features, name) : 0);
+}
+
+const char *trn_kernels_name(const TrnKernelTable *table, size_t at)
+{
+    const void *kernels = trn_kernels_at(table, trn_cpu_features(), at);
+    return kernels ? *(const char *const *)kernels : NULL;
+}

@@ -1,8 +1,12 @@
 /// Private: which instructions the machine has, and the choice of kernels by them.
 ///
-/// Kernels are the inner loops of a part, written once for every instruction set that pays, with a
-/// scalar twin that every machine can run. Each part lists its sets in a TrnKernelTable, the
-/// fastest first. A set is a struct that the part defines; its first member is `const char *name`.
+/// Kernels are the inner loops of a part, one set for every instruction set that pays, with a
+/// scalar twin that every machine can run. A set is a struct that the part defines; its first
+/// member is `const char *name`. NAME_kernels.h declares the struct and its TrnKernelTable,
+/// NAME_kernels.c has the table with all sets: what they share is NAME_kernels_body.h, included
+/// once for each set, with the instruction set as a function attribute. (The voxels' sets share
+/// little and fill a file each.) An object that has kernels takes the fastest when it is created;
+/// tests and the bench choose others by name, with a function of the part.
 #ifndef TERRANE_BASE_CPU_H
 #define TERRANE_BASE_CPU_H
 
@@ -74,6 +78,19 @@ TRN_API const void *trn_kernels_at(const TrnKernelTable *table, uint32_t feature
 /// The number of the set with a name, for trn_kernels_at().
 /// @return SIZE_MAX if there is none, or if the machine cannot run it
 TRN_API size_t trn_kernels_find(const TrnKernelTable *table, uint32_t features, const char *name);
+
+/// The set with a name, or NULL if there is none, or if this machine cannot run it.
+/// @param name  NULL means the fastest
+TRN_API const void *trn_kernels_named(const TrnKernelTable *table, const char *name);
+
+/// The name of a set of this machine by number, 0 is the fastest; NULL behind the last.
+TRN_API const char *trn_kernels_name(const TrnKernelTable *table, size_t at);
+
+/// The scalar twin.
+static inline const void *trn_kernels_scalar(const TrnKernelTable *table)
+{
+    return table->rows[table->count - 1].kernels;
+}
 
 #ifdef __cplusplus
 }

@@ -37,16 +37,10 @@ struct TrnBatch {
 /// Creates a batch. @param def  valid, and not NULL. Errors: NO_MEMORY, FULL, READERS.
 TrnResult trn_batch_create(TrnEdits *edits, const TrnBatchDef *def, TrnBatch **batch);
 
-/// Frees a batch without open chunks.
-void trn_batch_free(TrnBatch *batch);
-
 /// Opens a loaded chunk for editing, or finds it among the batch's open ones. If edits of this
 /// batch are pending for it, applies them first, so that they keep their order. Errors: BUSY, and
 /// as trn_batch_set. The caller passes them to trn_batch_end_call().
 TrnResult trn_batch_open(TrnBatch *batch, TrnChunk *chunk, TrnOpenChunk **open);
-
-/// Ends an open chunk's edit and unlocks it.
-void trn_batch_close(TrnBatch *batch, TrnOpenChunk *open);
 
 /// Prepares an edit of a chunk that is not loaded, as the batch's policy says.
 /// @param segment  receives the segment to append it to, or NULL if the edit is skipped

@@ -22,53 +22,68 @@ TrnResult trn_edit_runs_add(TrnEditRuns *runs, const TrnAllocator *allocator, Tr
     return trn_array_push(runs, allocator, run);
 }
 
+/// The end of the run of voxels from x on that have a bit and the same blocks as x.
+static uint32_t edit_run_end(uint32_t x, uint32_t bits, const TrnBlock *was, const TrnBlock *is)
+{
+    uint32_t end = x + 1;
+    while (end < TRN_CHUNK_EDGE && (bits >> end & 1) && was[end] == was[x] && is[end] == is[x]) {
+        end++;
+    }
+    return end;
+}
+
 /// Appends the voxels of a row whose bit is set and whose block differs.
 static TrnResult edit_runs_add_row(TrnEditRuns *runs, const TrnAllocator *allocator, uint32_t row,
                                    uint32_t bits, const TrnBlock *was, const TrnBlock *is)
 {
     TrnResult result = TRN_RESULT_OK;
-    for (; bits && result == TRN_RESULT_OK; bits &= bits - 1) {
-        const uint32_t x = (uint32_t)__builtin_ctz(bits);
-        const uint16_t index = (uint16_t)(row * TRN_CHUNK_EDGE + x);
+    for (uint32_t x = 0; x < TRN_CHUNK_EDGE && bits >> x && result == TRN_RESULT_OK;) {
+        x += (uint32_t)__builtin_ctz(bits >> x);
+        const uint32_t first = row * TRN_CHUNK_EDGE + x, end = edit_run_end(x, bits, was, is);
         if (was[x] != is[x]) {
-            result = trn_edit_runs_add(runs, allocator, (TrnEditRun){index, index, was[x], is[x]});
+            const TrnEditRun run = {(uint16_t)first, (uint16_t)(first + end - x - 1), was[x],
+                                    is[x]};
+            result = trn_edit_runs_add(runs, allocator, run);
         }
+        x = end;
     }
     return result;
 }
 
-static bool edit_runs_layer_is_empty(const uint32_t *rows)
+/// Appends what differs in a layer. Decodes the rows from the first to the last with a bit.
+/// @param rows  [TRN_CHUNK_EDGE] bits of the layer
+static TrnResult edit_runs_add_layer(TrnEditRuns *runs, const TrnAllocator *allocator,
+                                     const TrnSnapshot sides[2], uint32_t y, const uint32_t *rows)
 {
-    uint32_t any = 0;
-    for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
-        any |= rows[z];
+    TrnBlock was[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE], is[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE];
+    uint32_t min[3] = {0, y, 0}, max[3] = {TRN_CHUNK_EDGE - 1, y, TRN_CHUNK_EDGE - 1};
+    while (min[2] < max[2] && rows[min[2]] == 0) {
+        min[2]++;
     }
-    return any == 0;
-}
-
-static void edit_runs_decode_layer(TrnSnapshot snapshot, uint32_t y, TrnBlock *blocks)
-{
-    const uint32_t min[3] = {0, y, 0}, max[3] = {TRN_CHUNK_EDGE - 1, y, TRN_CHUNK_EDGE - 1};
-    (void)trn_snapshot_decode_box(snapshot, min, max, blocks);
+    while (max[2] > min[2] && rows[max[2]] == 0) {
+        max[2]--;
+    }
+    if (rows[min[2]] == 0) {
+        return TRN_RESULT_OK;
+    }
+    (void)trn_snapshot_decode_box(sides[0], min, max, was);
+    (void)trn_snapshot_decode_box(sides[1], min, max, is);
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t z = min[2]; z <= max[2] && result == TRN_RESULT_OK; z++) {
+        const size_t at = (size_t)(z - min[2]) * TRN_CHUNK_EDGE;
+        result =
+            edit_runs_add_row(runs, allocator, y * TRN_CHUNK_EDGE + z, rows[z], was + at, is + at);
+    }
+    return result;
 }
 
 TrnResult trn_edit_runs_add_diff(TrnEditRuns *runs, const TrnAllocator *allocator,
                                  TrnSnapshot before, TrnSnapshot after, const uint32_t *rows)
 {
-    TrnBlock was[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE], is[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE];
+    const TrnSnapshot sides[2] = {before, after};
     TrnResult result = TRN_RESULT_OK;
-    for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
-        const uint32_t first = y * TRN_CHUNK_EDGE;
-        if (edit_runs_layer_is_empty(rows + first)) {
-            continue;
-        }
-        edit_runs_decode_layer(before, y, was);
-        edit_runs_decode_layer(after, y, is);
-        for (uint32_t z = 0; z < TRN_CHUNK_EDGE && result == TRN_RESULT_OK; z++) {
-            result = edit_runs_add_row(runs, allocator, first + z, rows[first + z],
-                                       was + (size_t)z * TRN_CHUNK_EDGE,
-                                       is + (size_t)z * TRN_CHUNK_EDGE);
-        }
+    for (uint32_t y = 0; y < TRN_CHUNK_EDGE && result == TRN_RESULT_OK; y++) {
+        result = edit_runs_add_layer(runs, allocator, sides, y, rows + (size_t)y * TRN_CHUNK_EDGE);
     }
     return result;
 }

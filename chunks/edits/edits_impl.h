@@ -7,12 +7,11 @@
 ///   edit_runs     runs of voxels
 ///   pending       pending edits, as runs
 ///   history       groups of deltas, as runs; their pending edits
-///   edits_insert  applies pending edits to inserted chunks, and records deltas of them
-///   batch         open chunks, pending edits, the group of a commit
-///   batch_fill    boxes and spheres of a batch (batch_shape.h)
-///   batch_commit  prepares and publishes a batch
+///   batch         open chunks, pending edits, the group of a commit; prepares and publishes it
+///   batch_fill    boxes and spheres of a batch
 ///   history_undo  undo and redo: batches that write deltas
-///   edits         creates batches and histories; attaches the hooks of edits_insert
+///   edits         creates batches and histories; applies pending edits to inserted chunks, and
+///                 records deltas of them
 #ifndef TERRANE_EDITS_EDITS_IMPL_H
 #define TERRANE_EDITS_EDITS_IMPL_H
 
@@ -41,11 +40,8 @@ typedef struct TrnEdits {
     TrnPending pending;
     TrnPool *open_chunks; ///< of TrnOpenChunk, for all batches
     uint32_t open_batches;
-    /// Deltas of the chunk that is being inserted, for the groups of its segments (edits_insert.c).
+    /// Deltas of the chunk that is being inserted, for the groups of its segments.
     struct TrnEditDelta *inserting;
 } TrnEdits;
-
-/// The hooks of a store's edits (edits_insert.c).
-TrnStoreHooks trn_edits_insert_hooks(TrnEdits *edits);
 
 #endif

@@ -2,10 +2,10 @@
 
 #include "far_impl.h"
 
+#include <terrane/batch.h>
+
 #include <stdalign.h>
 #include <string.h>
-
-#include <terrane/batch.h>
 
 #include "edits/edits_internal.h"
 #include "store/store_internal.h"
@@ -13,11 +13,14 @@
 
 #define FOLDS_LOOKED_AT 64u   // chunks of the queue that an update looks at
 #define FOLD_DELAY_MS 200u    // so that digging does not fold a chunk for each voxel
+#define FOLD_RETRY_MS 250u    // until a chunk that could not be folded is tried again
+#define FOLD_TRIES_MAX 64u    // times that room is made for the edits of one chunk
 #define FOLD_LATE_US 100000.0 // the calling thread does what no worker has begun for so long
 
 /// What is known of a chunk that is due: the value of its map entry.
 typedef struct FoldNote {
-    uint32_t since_ms; ///< the update before it was first edited since it was folded; wraps
+    /// The update before it was first edited since it was folded, or when that failed; wraps.
+    uint32_t since_ms;
     bool is_under_way; ///< a job folds it
     bool is_again;     ///< it was edited after that job began
 } FoldNote;
@@ -31,17 +34,12 @@ void trn_far_folds_init(TrnFarFolds *folds, uint64_t hash_key)
     }
 }
 
-/// Frees the jobs, none of which is under way.
-static void folds_free_jobs(TrnFar *far_view)
+/// Frees the jobs, none of which is under way, and the queues.
+static void folds_free_memory(TrnFar *far_view)
 {
-    for (uint32_t i = 0; i < TRN_FAR_JOBS; i++) {
-        TrnFarJob *job = far_view->folds.jobs[i];
-        if (job) {
-            trn_array_free(&job->pending, &far_view->allocator);
-            trn_give(&far_view->allocator, job, sizeof *job);
-        }
-        far_view->folds.jobs[i] = NULL;
-    }
+    trn_array_free(&far_view->folds.fresh.all, &far_view->allocator);
+    trn_array_free(&far_view->folds.failed.all, &far_view->allocator);
+    trn_far_jobs_free(far_view);
 }
 
 void trn_far_folds_destroy(TrnFar *far_view)
@@ -50,14 +48,13 @@ void trn_far_folds_destroy(TrnFar *far_view)
     for (uint32_t level = 0; level < TRN_FAR_LEVEL_MAX; level++) {
         trn_coord_map_free(&folds->due[level], &far_view->allocator);
     }
-    trn_array_free(&folds->queue, &far_view->allocator);
-    folds_free_jobs(far_view);
+    folds_free_memory(far_view);
 }
 
 size_t trn_far_folds_bytes(const TrnFar *far_view)
 {
     const TrnFarFolds *folds = &far_view->folds;
-    size_t bytes = trn_array_bytes(&folds->queue);
+    size_t bytes = trn_array_bytes(&folds->fresh.all) + trn_array_bytes(&folds->failed.all);
     for (uint32_t level = 0; level < TRN_FAR_LEVEL_MAX; level++) {
         bytes += trn_coord_map_bytes(&folds->due[level]);
     }
@@ -75,11 +72,6 @@ uint32_t trn_far_folds_due(const TrnFar *far_view)
         due += far_view->folds.due[level].count;
     }
     return due;
-}
-
-static TrnCoordEntry *fold_find(const TrnFar *far_view, uint32_t level, TrnCoord coord)
-{
-    return trn_coord_map_find(&far_view->folds.due[level], coord);
 }
 
 static FoldNote fold_note(const TrnCoordEntry *entry)
@@ -100,12 +92,23 @@ static uint32_t fold_ms(double us)
     return us > 0 ? (uint32_t)(uint64_t)(us * 1e-3) : 0;
 }
 
+/// Makes room for one more chunk, and for all that are under way. Errors: NO_MEMORY.
+static TrnResult folds_reserve(TrnFar *far_view)
+{
+    TrnFarDueArray *fresh = &far_view->folds.fresh.all, *failed = &far_view->folds.failed.all;
+    const TrnResult result =
+        trn_array_reserve(fresh, &far_view->allocator, (size_t)fresh->count + 1 + TRN_FAR_JOBS);
+    return result == TRN_RESULT_OK ? trn_array_reserve(failed, &far_view->allocator,
+                                                       (size_t)failed->count + TRN_FAR_JOBS)
+                                   : result;
+}
+
 /// Makes a chunk due. Errors: NO_MEMORY.
 static TrnResult fold_add(TrnFar *far_view, uint32_t level, TrnCoord coord)
 {
     TrnFarFolds *folds = &far_view->folds;
     FoldNote note = {.since_ms = fold_ms(far_view->previous_us)};
-    TrnCoordEntry *entry = fold_find(far_view, level, coord);
+    TrnCoordEntry *entry = trn_far_find_due(far_view, level, coord);
     if (entry) {
         if (fold_note(entry).is_under_way) {
             note.is_under_way = note.is_again = true;
@@ -115,9 +118,10 @@ static TrnResult fold_add(TrnFar *far_view, uint32_t level, TrnCoord coord)
     }
     TrnResult result = trn_coord_map_reserve(&folds->due[level], &far_view->allocator, 1);
     if (result == TRN_RESULT_OK) {
-        result = trn_array_push(&folds->queue, &far_view->allocator, (TrnFarDue){coord, level});
+        result = folds_reserve(far_view);
     }
     if (result == TRN_RESULT_OK) {
+        folds->fresh.all.items[folds->fresh.all.count++] = (TrnFarDue){coord, level};
         fold_set_note(trn_coord_map_add(&folds->due[level], coord), note);
     }
     return result;
@@ -125,7 +129,7 @@ static TrnResult fold_add(TrnFar *far_view, uint32_t level, TrnCoord coord)
 
 static void fold_forget(TrnFar *far_view, uint32_t level, TrnCoord coord)
 {
-    TrnCoordEntry *entry = fold_find(far_view, level, coord);
+    TrnCoordEntry *entry = trn_far_find_due(far_view, level, coord);
     if (entry) {
         trn_coord_map_remove(&far_view->folds.due[level], entry);
     }
@@ -162,82 +166,75 @@ TrnResult trn_far_folds_add_edited(TrnFar *far_view, uint32_t level)
 
 // ---- one chunk ---------------------------------------------------------------------------------
 
+/// Edits the parent of a job's chunk. Errors: as trn_batch_commit().
+static TrnResult fold_commit(TrnFar *far_view, const TrnFarJob *job, uint32_t run_count)
+{
+    TrnBatch *batch;
+    const TrnResult result = trn_batch_begin(far_view->levels[job->level + 1].store, NULL, &batch);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    // If this fails, the commit returns its error.
+    (void)trn_batch_set_runs(batch, trn_far_parent(job->coord), job->runs, run_count);
+    return trn_batch_commit(batch, NULL);
+}
+
 /// Writes a chunk's part to its parent. @param job  finished
 static TrnResult fold_write(TrnFar *far_view, TrnFarJob *job)
 {
-    TrnStore *store = far_view->levels[job->level + 1].store;
-    const TrnCoord parent = trn_far_parent(job->coord);
-    TrnChunk *chunk = trn_store_find(store, parent);
-    TrnResult result = chunk ? trn_store_restore(store, chunk, job->parent) : TRN_RESULT_OK;
+    TrnFarLevel *level = &far_view->levels[job->level + 1];
+    TrnChunk *chunk = trn_store_find(level->store, trn_far_parent(job->coord));
+    TrnResult result = chunk ? trn_store_restore(level->store, chunk, job->parent) : TRN_RESULT_OK;
     if (result != TRN_RESULT_OK) {
         return result;
     }
     const TrnSnapshot voxels =
         chunk ? trn_voxels_snapshot(&chunk->voxels) : trn_snapshot_of(TRN_BLOCK_AIR, 0);
     const uint32_t count = trn_far_job_list_runs(job, chunk ? &voxels : NULL);
-    TrnBatch *batch;
-    result = count ? trn_batch_begin(store, NULL, &batch) : TRN_RESULT_OK;
-    if (!count || result != TRN_RESULT_OK) {
-        return result;
-    }
-    (void)trn_batch_set_runs(batch, parent, job->runs, count); // the commit tells
-    return trn_batch_commit(batch, NULL);
-}
-
-/// Finds out which voxels a job folds. @param voxels  NULL: what the chunk has now
-static TrnResult fold_prepare(TrnFar *far_view, TrnFarJob *job, uint32_t level, TrnCoord coord,
-                              const TrnSnapshot *voxels)
-{
-    const TrnFarLevel *of = &far_view->levels[level];
-    TrnSnapshot now;
-    job->task.run = trn_far_job_run;
-    job->generator = &far_view->def.generator;
-    job->stream = of->stream;
-    job->types = trn_store_block_types(far_view->levels[1].store);
-    job->coord = coord;
-    job->level = level;
-    if (!voxels && trn_store_snapshot(of->store, coord, &now) == TRN_RESULT_OK) {
-        voxels = &now;
-    }
-    if (voxels && trn_snapshot_is_omitted(*voxels)) { // due since events were missed
-        voxels = NULL;
-    }
-    job->has_voxels = voxels != NULL;
-    if (voxels) {
-        trn_snapshot_decode(*voxels, job->voxels);
-        return TRN_RESULT_OK;
-    }
-    const size_t count = trn_pending_get(of->store, coord, NULL, 0);
-    const TrnResult result = trn_array_reserve(&job->pending, &far_view->allocator, count);
-    if (result == TRN_RESULT_OK) {
-        job->pending.count = (uint32_t)trn_pending_get(of->store, coord, job->pending.items, count);
+    result = count ? fold_commit(far_view, job, count) : TRN_RESULT_OK;
+    for (uint32_t tries = 0; result == TRN_RESULT_FULL && !chunk && tries < FOLD_TRIES_MAX &&
+                             trn_far_level_make_room(far_view, level);
+         tries++) {
+        result = fold_commit(far_view, job, count);
     }
     return result;
 }
 
-/// Applies a job that is done, and makes it idle. If it failed, its chunk stays due.
-static TrnResult fold_apply(TrnFar *far_view, TrnFarJob *job)
+/// Ends a fold: if it failed, the chunk stays due. One that was under way goes back to a queue.
+static void fold_end(TrnFar *far_view, const TrnFarJob *job, TrnResult result)
 {
-    const TrnResult result = job->result == TRN_RESULT_OK ? fold_write(far_view, job) : job->result;
-    TrnCoordEntry *entry = fold_find(far_view, job->level, job->coord);
-    atomic_store_explicit(&job->task.state, TRN_STREAM_TASK_IDLE, memory_order_relaxed);
-    far_view->folds.folded += result == TRN_RESULT_OK;
+    TrnFarFolds *folds = &far_view->folds;
+    TrnCoordEntry *entry = trn_far_find_due(far_view, job->level, job->coord);
     if (!entry) {
-        return result;
+        return;
     }
     FoldNote note = fold_note(entry);
     if (result == TRN_RESULT_OK && !note.is_again) {
         fold_forget(far_view, job->level, job->coord);
-    } else {
-        note.is_under_way = note.is_again = false;
-        fold_set_note(entry, note);
+        return;
     }
-    return result;
+    if (note.is_under_way) { // there is room: folds_reserve()
+        TrnFarDueArray *all = result == TRN_RESULT_OK ? &folds->fresh.all : &folds->failed.all;
+        all->items[all->count++] = (TrnFarDue){job->coord, job->level};
+    }
+    note.is_under_way = note.is_again = false;
+    note.since_ms = result == TRN_RESULT_OK ? note.since_ms : fold_ms(far_view->previous_us);
+    fold_set_note(entry, note);
 }
 
-static bool fold_is_idle(const TrnFarJob *job)
+/// Applies a job that is done, and makes it idle.
+static TrnResult fold_apply(TrnFar *far_view, TrnFarJob *job)
 {
-    return atomic_load_explicit(&job->task.state, memory_order_relaxed) == TRN_STREAM_TASK_IDLE;
+    TrnResult result = job->result;
+    if (job->writes_out) {
+        result = trn_far_job_write_out(far_view, job);
+    } else {
+        result = result == TRN_RESULT_OK ? fold_write(far_view, job) : result;
+        far_view->folds.folded += result == TRN_RESULT_OK;
+        fold_end(far_view, job, result);
+    }
+    atomic_store_explicit(&job->task.state, TRN_STREAM_TASK_IDLE, memory_order_relaxed);
+    return result;
 }
 
 /// Has a job that is under way done, here if no worker has begun it, and applies it.
@@ -254,7 +251,7 @@ static TrnResult folds_finish(TrnFar *far_view)
     TrnResult result = TRN_RESULT_OK;
     for (uint32_t i = 0; i < TRN_FAR_JOBS; i++) {
         TrnFarJob *job = far_view->folds.jobs[i];
-        if (job && !fold_is_idle(job)) {
+        if (job && !trn_far_job_is_idle(job)) {
             const TrnResult one = fold_finish(far_view, job);
             result = one == TRN_RESULT_OK ? result : one;
         }
@@ -262,35 +259,15 @@ static TrnResult folds_finish(TrnFar *far_view)
     return result;
 }
 
-/// Finds or makes an idle job. @return its number; TRN_FAR_JOBS without any, or without memory
-static uint32_t folds_find_idle(TrnFar *far_view)
-{
-    TrnFarJob **jobs = far_view->folds.jobs;
-    for (uint32_t i = 0; i < TRN_FAR_JOBS; i++) {
-        if (!jobs[i]) {
-            jobs[i] = trn_take(&far_view->allocator, sizeof *jobs[i], alignof(TrnFarJob));
-            if (!jobs[i]) {
-                return TRN_FAR_JOBS;
-            }
-            jobs[i]->pending = (TrnFarRuns){0};
-            atomic_init(&jobs[i]->task.state, TRN_STREAM_TASK_IDLE);
-        }
-        if (fold_is_idle(jobs[i])) {
-            return i;
-        }
-    }
-    return TRN_FAR_JOBS;
-}
-
 /// Folds a chunk that is due, on the calling thread. No job is under way.
-/// @param voxels  as fold_prepare()
+/// @param voxels  as trn_far_job_prepare()
 static TrnResult fold_now(TrnFar *far_view, uint32_t level, TrnCoord coord,
                           const TrnSnapshot *voxels)
 {
-    const uint32_t idle = folds_find_idle(far_view);
+    const uint32_t idle = trn_far_jobs_find_idle(far_view);
     TrnFarJob *job = idle < TRN_FAR_JOBS ? far_view->folds.jobs[idle] : NULL;
     TrnResult result =
-        job ? fold_prepare(far_view, job, level, coord, voxels) : TRN_RESULT_NO_MEMORY;
+        job ? trn_far_job_prepare(far_view, job, level, coord, voxels) : TRN_RESULT_NO_MEMORY;
     if (result == TRN_RESULT_OK) {
         trn_far_job_run(&job->task, 0);
         result = fold_apply(far_view, job);
@@ -304,13 +281,13 @@ static TrnResult fold_now(TrnFar *far_view, uint32_t level, TrnCoord coord,
 /// moment to read them.
 static void fold_on_removed(TrnFar *far_view, uint32_t level, const TrnEventChunk *chunk)
 {
-    if (!fold_find(far_view, level, chunk->coord) ||
+    if (!trn_far_find_due(far_view, level, chunk->coord) ||
         trn_stream_keeps_changes(far_view->levels[level].stream)) {
         return;
     }
     const TrnSnapshot voxels = trn_voxels_snapshot(&chunk->chunk->voxels);
     (void)folds_finish(far_view);
-    if (fold_find(far_view, level, chunk->coord) &&
+    if (trn_far_find_due(far_view, level, chunk->coord) &&
         fold_now(far_view, level, chunk->coord, &voxels) != TRN_RESULT_OK) {
         fold_forget(far_view, level, chunk->coord);
     }
@@ -371,6 +348,12 @@ static void fold_on_pending(void *user, TrnCoord coord)
 {
     const TrnFarLevel *level = user;
     TrnFar *far_view = level->far_view;
+    for (uint32_t i = 0; i < TRN_FAR_JOBS; i++) {
+        TrnFarJob *job = far_view->folds.jobs[i];
+        if (trn_far_job_saves(job, level->level, coord)) {
+            job->is_stale = true;
+        }
+    }
     if (level->level < far_view->def.view.levels && !far_view->folds.is_saving &&
         fold_add(far_view, level->level, coord) != TRN_RESULT_OK) {
         far_view->folds.has_missed = true;
@@ -427,7 +410,7 @@ static TrnResult folds_collect(TrnFar *far_view, double now_us)
     bool has_helped = false;
     for (uint32_t i = 0; i < TRN_FAR_JOBS; i++) {
         TrnFarJob *job = far_view->folds.jobs[i];
-        if (!job || fold_is_idle(job)) {
+        if (!job || trn_far_job_is_idle(job)) {
             continue;
         }
         const bool is_late =
@@ -442,11 +425,11 @@ static TrnResult folds_collect(TrnFar *far_view, double now_us)
     return result;
 }
 
-/// Whether a chunk of the queue can be folded now.
-static bool fold_is_ready(const TrnFarDue *due, FoldNote note, double now_us)
+/// Whether a chunk of a queue can be folded now.
+static bool fold_is_ready(const TrnFarDue *due, FoldNote note, bool has_failed, double now_us)
 {
-    return !note.is_under_way &&
-           (due->level > 0 || fold_ms(now_us) - note.since_ms >= FOLD_DELAY_MS);
+    const uint32_t delay = has_failed ? FOLD_RETRY_MS : due->level ? 0 : FOLD_DELAY_MS;
+    return !note.is_under_way && fold_ms(now_us) - note.since_ms >= delay;
 }
 
 /// Begins to fold a chunk.
@@ -456,50 +439,81 @@ static TrnResult fold_begin(TrnFar *far_view, const TrnFarDue *due, TrnCoordEntr
                             uint32_t number, double now_us)
 {
     TrnFarJob *job = far_view->folds.jobs[number];
-    const TrnResult result = fold_prepare(far_view, job, due->level, due->coord, NULL);
+    TrnResult result = folds_reserve(far_view);
+    if (result == TRN_RESULT_OK) {
+        result = trn_far_job_prepare(far_view, job, due->level, due->coord, NULL);
+    }
     if (result != TRN_RESULT_OK) {
         return result;
     }
     FoldNote note = fold_note(entry);
     note.is_under_way = true;
     fold_set_note(entry, note);
-    far_view->folds.issued_us[number] = now_us;
-    if (!trn_stream_workers_issue_task(trn_stream_level_workers(far_view->levels[0].stream),
-                                       &job->task)) {
-        // The calling thread does it, at once or when it is late.
-        atomic_store_explicit(&job->task.state, TRN_STREAM_TASK_QUEUED, memory_order_relaxed);
+    trn_far_job_issue(far_view, number, now_us);
+    return TRN_RESULT_OK;
+}
+
+/// Begins to fold chunks of a queue. @param most  how many; receives how many more may begin
+static TrnResult folds_begin(TrnFar *far_view, TrnFarQueue *queue, double now_us, uint32_t *most)
+{
+    TrnFarFolds *folds = &far_view->folds;
+    TrnFarDueArray *all = &queue->all;
+    uint32_t looks = all->count < FOLDS_LOOKED_AT ? all->count : FOLDS_LOOKED_AT;
+    for (; looks > 0 && all->count && *most; looks--) {
+        queue->next = queue->next < all->count ? queue->next : 0;
+        const TrnFarDue due = all->items[queue->next];
+        TrnCoordEntry *entry = trn_far_find_due(far_view, due.level, due.coord);
+        if (!entry) {
+            trn_array_remove_swap(all, queue->next);
+            continue;
+        }
+        if (fold_is_ready(&due, fold_note(entry), queue == &folds->failed, now_us)) {
+            const uint32_t idle = trn_far_jobs_find_idle(far_view);
+            if (idle == TRN_FAR_JOBS) {
+                return folds->jobs[TRN_FAR_JOBS - 1] ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+            }
+            const TrnResult result = fold_begin(far_view, &due, entry, idle, now_us);
+            if (result != TRN_RESULT_OK) {
+                return result;
+            }
+            trn_array_remove_swap(all, queue->next);
+            --*most;
+        }
+        queue->next++;
     }
     return TRN_RESULT_OK;
 }
 
-/// Begins to fold chunks of the queue. @param most  how many
-static TrnResult folds_begin(TrnFar *far_view, double now_us, uint32_t most)
+/// Gives workers what to do: levels that are full get up to half of it. @param most  chunks
+static TrnResult folds_issue(TrnFar *far_view, double now_us, uint32_t most)
 {
     TrnFarFolds *folds = &far_view->folds;
-    uint32_t looks = folds->queue.count < FOLDS_LOOKED_AT ? folds->queue.count : FOLDS_LOOKED_AT;
-    for (; looks > 0 && folds->queue.count && most; looks--) {
-        folds->next = folds->next < folds->queue.count ? folds->next : 0;
-        const TrnFarDue due = folds->queue.items[folds->next];
-        TrnCoordEntry *entry = fold_find(far_view, due.level, due.coord);
-        if (!entry) {
-            trn_array_remove_swap(&folds->queue, folds->next);
-            continue;
-        }
-        folds->next++;
-        if (!fold_is_ready(&due, fold_note(entry), now_us)) {
-            continue;
-        }
-        const uint32_t idle = folds_find_idle(far_view);
-        if (idle == TRN_FAR_JOBS) {
-            return folds->jobs[TRN_FAR_JOBS - 1] ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
-        }
-        const TrnResult result = fold_begin(far_view, &due, entry, idle, now_us);
-        if (result != TRN_RESULT_OK) {
-            return result;
-        }
-        most--;
+    TrnResult result = TRN_RESULT_OK;
+    uint32_t saves = (most + 1) / 2;
+    for (uint32_t level = 1; level <= far_view->def.view.levels; level++) {
+        const TrnResult one =
+            trn_far_level_write_out(far_view, &far_view->levels[level], now_us, &saves);
+        result = one == TRN_RESULT_OK ? result : one;
     }
-    return TRN_RESULT_OK;
+    TrnResult one = folds_begin(far_view, &folds->fresh, now_us, &most);
+    if (one == TRN_RESULT_OK) {
+        one = folds_begin(far_view, &folds->failed, now_us, &most);
+    }
+    return one == TRN_RESULT_OK ? result : one;
+}
+
+/// Whether nothing is due, under way or waiting to be saved.
+static bool folds_are_idle(const TrnFar *far_view)
+{
+    bool is_idle = !trn_far_folds_due(far_view) && !far_view->folds.has_missed;
+    for (uint32_t level = 1; level <= far_view->def.view.levels; level++) {
+        is_idle &= !far_view->levels[level].is_full;
+    }
+    for (uint32_t i = 0; i < TRN_FAR_JOBS; i++) {
+        const TrnFarJob *job = far_view->folds.jobs[i];
+        is_idle &= !job || trn_far_job_is_idle(job);
+    }
+    return is_idle;
 }
 
 TrnResult trn_far_fold_some(TrnFar *far_view, double now_us, bool is_exact, bool *is_idle)
@@ -509,20 +523,69 @@ TrnResult trn_far_fold_some(TrnFar *far_view, double now_us, bool is_exact, bool
     const bool waits = is_exact || !has_workers;
     folds_catch_up(far_view);
     const TrnResult collected = waits ? folds_finish(far_view) : folds_collect(far_view, now_us);
-    TrnResult result = folds_begin(far_view, now_us, is_exact || has_workers ? TRN_FAR_JOBS : 1);
+    TrnResult result = folds_issue(far_view, now_us, is_exact || has_workers ? TRN_FAR_JOBS : 1);
     result = result == TRN_RESULT_OK ? collected : result;
     if (waits) {
         const TrnResult finished = folds_finish(far_view);
         result = finished == TRN_RESULT_OK ? result : finished;
     }
-    *is_idle = !trn_far_folds_due(far_view) && !far_view->folds.has_missed;
+    *is_idle = folds_are_idle(far_view);
     if (*is_idle) {
-        folds_free_jobs(far_view);
+        folds_free_memory(far_view);
     }
     return result;
 }
 
 // ---- saving ------------------------------------------------------------------------------------
+
+/// Folds a chunk that is due. If its parent's level is full, saves that first.
+/// @param may_save  becomes false once that failed: it is not tried for each chunk
+static TrnResult fold_now_with_room(TrnFar *far_view, const TrnFarDue *due, bool *may_save)
+{
+    const TrnFarLevel *level = &far_view->levels[due->level + 1];
+    const TrnResult result = fold_now(far_view, due->level, due->coord, NULL);
+    if (result != TRN_RESULT_FULL || !*may_save || trn_pending_chunks(level->store, NULL, 0) == 0) {
+        return result;
+    }
+    const TrnResult saved = trn_far_level_save(far_view, level);
+    *may_save = saved == TRN_RESULT_OK;
+    return *may_save ? fold_now(far_view, due->level, due->coord, NULL) : saved;
+}
+
+/// Has a chunk of a queue wait with those that failed. Without memory it stays where it is.
+/// @param i  which; receives the next
+static void folds_set_back(TrnFar *far_view, TrnFarDueArray *all, uint32_t *i)
+{
+    TrnFarDueArray *failed = &far_view->folds.failed.all;
+    if (all == failed || folds_reserve(far_view) != TRN_RESULT_OK) {
+        ++*i;
+        return;
+    }
+    failed->items[failed->count++] = all->items[*i];
+    trn_array_remove_swap(all, *i);
+}
+
+/// Folds all chunks of a level in a queue. Adds only such of the next level to the queues.
+static TrnResult folds_fold_level(TrnFar *far_view, TrnFarDueArray *all, uint32_t level)
+{
+    TrnResult result = TRN_RESULT_OK;
+    bool may_save = trn_stream_keeps_changes(far_view->levels[level + 1].stream);
+    for (uint32_t i = 0; i < all->count;) {
+        const TrnFarDue due = all->items[i];
+        if (due.level == level && trn_far_find_due(far_view, level, due.coord)) {
+            const TrnResult one = fold_now_with_room(far_view, &due, &may_save);
+            if (one != TRN_RESULT_OK) {
+                result = one;
+                folds_set_back(far_view, all, &i);
+            }
+        } else if (due.level == level) {
+            trn_array_remove_swap(all, i);
+        } else {
+            i++;
+        }
+    }
+    return result;
+}
 
 TrnResult trn_far_fold_all(TrnFar *far_view)
 {
@@ -530,72 +593,10 @@ TrnResult trn_far_fold_all(TrnFar *far_view)
     TrnResult result = folds_finish(far_view);
     folds_catch_up(far_view);
     for (uint32_t level = 0; level < far_view->def.view.levels; level++) {
-        // Folding adds chunks of the next level alone.
-        for (uint32_t i = 0; i < folds->queue.count;) {
-            const TrnFarDue due = folds->queue.items[i];
-            if (due.level == level && fold_find(far_view, level, due.coord)) {
-                const TrnResult one = fold_now(far_view, level, due.coord, NULL);
-                result = one == TRN_RESULT_OK ? result : one;
-                i += one != TRN_RESULT_OK;
-            } else if (due.level == level) {
-                trn_array_remove_swap(&folds->queue, i);
-            } else {
-                i++;
-            }
-        }
-    }
-    return result;
-}
-
-/// Saves a chunk that is not loaded, with its pending edits.
-static TrnResult fold_save_pending(TrnFar *far_view, TrnFarLevel *level, TrnCoord coord)
-{
-    TrnFarFolds *folds = &far_view->folds;
-    const uint32_t idle = folds_find_idle(far_view);
-    TrnFarJob *job = idle < TRN_FAR_JOBS ? folds->jobs[idle] : NULL;
-    TrnResult result =
-        job ? fold_prepare(far_view, job, level->level, coord, NULL) : TRN_RESULT_NO_MEMORY;
-    if (result == TRN_RESULT_OK) {
-        result = trn_far_job_fetch(job, 0);
-    }
-    if (result == TRN_RESULT_OK) {
-        result = trn_stream_save_blocks(level->stream, coord, job->voxels);
-    }
-    // A worker that is loading the chunk may have read the row before.
-    if (result == TRN_RESULT_OK && !trn_stream_has_cell(level->stream, coord)) {
-        folds->is_saving = true;
-        (void)trn_pending_drop(level->store, coord);
-        folds->is_saving = false;
-    }
-    return result;
-}
-
-/// The same for all chunks of a level with pending edits.
-static TrnResult folds_save_level(TrnFar *far_view, TrnFarLevel *level)
-{
-    const size_t count = trn_pending_chunks(level->store, NULL, 0);
-    const size_t bytes = count * sizeof(TrnCoord);
-    TrnCoord *coords = count ? trn_take(&far_view->allocator, bytes, alignof(TrnCoord)) : NULL;
-    TrnResult result = coords || !count ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
-    if (coords) {
-        (void)trn_pending_chunks(level->store, coords, count);
-    }
-    for (size_t i = 0; coords && i < count; i++) {
-        const TrnResult one = fold_save_pending(far_view, level, coords[i]);
-        result = one == TRN_RESULT_OK ? result : one;
-    }
-    trn_give(&far_view->allocator, coords, bytes);
-    return result;
-}
-
-TrnResult trn_far_save_pending(TrnFar *far_view)
-{
-    TrnResult result = TRN_RESULT_OK;
-    for (uint32_t level = 1; level <= far_view->def.view.levels; level++) {
-        if (trn_stream_keeps_changes(far_view->levels[level].stream)) {
-            const TrnResult one = folds_save_level(far_view, &far_view->levels[level]);
-            result = one == TRN_RESULT_OK ? result : one;
-        }
+        const TrnResult failed = folds_fold_level(far_view, &folds->failed.all, level);
+        result = failed == TRN_RESULT_OK ? result : failed;
+        const TrnResult fresh = folds_fold_level(far_view, &folds->fresh.all, level);
+        result = fresh == TRN_RESULT_OK ? result : fresh;
     }
     return result;
 }

@@ -1,8 +1,14 @@
-// Folding one chunk, on any thread.
+// Jobs: one chunk, folded into its part of its parent on any thread, or fetched to be saved.
 
-#include "far_job.h"
+#include "far_impl.h"
 
 #include <terrane/fold.h>
+
+#include <stdalign.h>
+#include <string.h>
+
+#include "store/store_internal.h"
+#include "voxels/voxels_internal.h"
 
 #define JOB_HALF (TRN_CHUNK_EDGE / 2)
 
@@ -65,7 +71,7 @@ void trn_far_job_run(TrnStreamTask *task, uint32_t worker)
 {
     TrnFarJob *job = (TrnFarJob *)(void *)task; // its first member
     job->result = trn_far_job_fetch(job, worker);
-    if (job->result == TRN_RESULT_OK) {
+    if (job->result == TRN_RESULT_OK && !job->writes_out) {
         job->result = job_fold(job);
     }
 }
@@ -99,4 +105,79 @@ uint32_t trn_far_job_list_runs(TrnFarJob *job, const TrnSnapshot *parent)
         }
     }
     return count;
+}
+
+// ---- the jobs of a far view ---------------------------------------------------------------------
+
+uint32_t trn_far_jobs_find_idle(TrnFar *far_view)
+{
+    TrnFarJob **jobs = far_view->folds.jobs;
+    for (uint32_t i = 0; i < TRN_FAR_JOBS; i++) {
+        if (!jobs[i]) {
+            jobs[i] = trn_take(&far_view->allocator, sizeof *jobs[i], alignof(TrnFarJob));
+            if (!jobs[i]) {
+                return TRN_FAR_JOBS;
+            }
+            jobs[i]->pending = (TrnFarRuns){0};
+            atomic_init(&jobs[i]->task.state, TRN_STREAM_TASK_IDLE);
+        }
+        if (trn_far_job_is_idle(jobs[i])) {
+            return i;
+        }
+    }
+    return TRN_FAR_JOBS;
+}
+
+void trn_far_jobs_free(TrnFar *far_view)
+{
+    for (uint32_t i = 0; i < TRN_FAR_JOBS; i++) {
+        TrnFarJob *job = far_view->folds.jobs[i];
+        if (job) {
+            trn_array_free(&job->pending, &far_view->allocator);
+            trn_give(&far_view->allocator, job, sizeof *job);
+        }
+        far_view->folds.jobs[i] = NULL;
+    }
+}
+
+TrnResult trn_far_job_prepare(TrnFar *far_view, TrnFarJob *job, uint32_t level, TrnCoord coord,
+                              const TrnSnapshot *voxels)
+{
+    const TrnFarLevel *of = &far_view->levels[level];
+    TrnSnapshot now;
+    job->task.run = trn_far_job_run;
+    job->generator = &far_view->def.generator;
+    job->stream = of->stream;
+    job->types = trn_store_block_types(far_view->levels[1].store);
+    job->coord = coord;
+    job->level = level;
+    job->writes_out = job->is_stale = false;
+    if (!voxels && trn_store_snapshot(of->store, coord, &now) == TRN_RESULT_OK) {
+        voxels = &now;
+    }
+    if (voxels && trn_snapshot_is_omitted(*voxels)) { // due since events were missed
+        voxels = NULL;
+    }
+    job->has_voxels = voxels != NULL;
+    if (voxels) {
+        trn_snapshot_decode(*voxels, job->voxels);
+        return TRN_RESULT_OK;
+    }
+    const size_t count = trn_pending_get(of->store, coord, NULL, 0);
+    const TrnResult result = trn_array_reserve(&job->pending, &far_view->allocator, count);
+    if (result == TRN_RESULT_OK) {
+        job->pending.count = (uint32_t)trn_pending_get(of->store, coord, job->pending.items, count);
+    }
+    return result;
+}
+
+void trn_far_job_issue(TrnFar *far_view, uint32_t number, double now_us)
+{
+    TrnFarJob *job = far_view->folds.jobs[number];
+    far_view->folds.issued_us[number] = now_us;
+    if (!trn_stream_workers_issue_task(trn_stream_level_workers(far_view->levels[0].stream),
+                                       &job->task)) {
+        // The calling thread does it, at once or when it is late.
+        atomic_store_explicit(&job->task.state, TRN_STREAM_TASK_QUEUED, memory_order_relaxed);
+    }
 }

@@ -3,12 +3,10 @@
 /// Each file of this folder calls only those above it in this list:
 ///   fluid_queue  voxels to look at, as sets of bits
 ///   fluid_look   reads layers of voxels by what they are to liquids
-///   fluid_drops  which sides of voxels lead to drops
-///   fluid_rules  what the voxels of a layer do
+///   fluid_rules  what the voxels of a layer do, and which of their sides lead to drops
 ///   fluid_spread what changed voxels lead to
-///   fluid_step   one step: notes what changed, applies the rules, commits
-///   fluid_save   writes and reads the queue
-///   fluid        creates fluids, watches the store
+///   fluid_step   one step: handles what changed, applies the rules, commits
+///   fluid        creates fluids, watches the store, writes and reads the queue
 #ifndef TERRANE_FLUID_FLUID_IMPL_H
 #define TERRANE_FLUID_FLUID_IMPL_H
 
@@ -44,7 +42,11 @@ struct TrnFluid {
     TrnFluidQueue queue;
     TrnFluidWrites writes;
     TrnFluidProgress progress[TRN_FLUID_LANES_MAX];
+    uint32_t
+        scratch[TRN_CHUNK_ROWS]; ///< the voxels of the set that the step reads, if it is packed
     uint64_t step, looked, changed, missed;
+    uint64_t capped;        ///< steps that did less, since memory or `bytes_max` ran out
+    bool is_short, has_run; ///< in this step: memory ran out; it handled something
     uint64_t base_revision; ///< of the store before the step's commit
     uint64_t missed_since;  ///< if has_missed: changes after this revision are not in the queue
     bool has_missed;

@@ -25,17 +25,16 @@ static uint32_t look_liquid_bit(TrnFluidClass class)
     return class >= TRN_FLUID_CLASS(0) ? UINT32_C(1) << trn_fluid_class_liquid(class) : 0;
 }
 
-/// Which liquids a chunk may hold.
-static uint32_t look_find_liquids(const TrnFluidLook *look, TrnSnapshot snapshot)
+uint32_t trn_fluid_look_find_liquids(const TrnFluidClass *classes, TrnSnapshot snapshot)
 {
     if (trn_snapshot_is_uniform(snapshot)) {
-        return look_liquid_bit(look->classes[trn_snapshot_uniform(snapshot)]);
+        return look_liquid_bit(classes[trn_snapshot_uniform(snapshot)]);
     }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
     const TrnBlock *palette = trn_payload_palette(payload);
     uint32_t liquids = payload->bits == 16 ? UINT32_MAX : 0;
     for (uint32_t i = 0; i < payload->palette_count; i++) {
-        liquids |= look_liquid_bit(look->classes[palette[i]]);
+        liquids |= look_liquid_bit(classes[palette[i]]);
     }
     return liquids;
 }
@@ -47,7 +46,7 @@ bool trn_fluid_look_at(TrnFluidLook *look, TrnCoord coord)
     if (!voxels) {
         return false;
     }
-    look->liquids = look_find_liquids(look, trn_voxels_snapshot(voxels));
+    look->liquids = trn_fluid_look_find_liquids(look->classes, trn_voxels_snapshot(voxels));
     look->asked = look->missing = 0;
     for (uint32_t i = 0; i < TRN_FLUID_BANDS; i++) {
         look->bands[i].kinds = 0;

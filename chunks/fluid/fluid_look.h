@@ -94,6 +94,9 @@ typedef struct TrnFluidLook {
 /// Begins to look at a store as it is now.
 void trn_fluid_look_begin(TrnFluidLook *look, const TrnStore *store, const TrnFluidClass *classes);
 
+/// Which liquids a chunk may hold, by its palette. @return bit i of liquid i
+uint32_t trn_fluid_look_find_liquids(const TrnFluidClass *classes, TrnSnapshot snapshot);
+
 /// Chooses the chunk. @return whether it is loaded
 bool trn_fluid_look_at(TrnFluidLook *look, TrnCoord coord);
 

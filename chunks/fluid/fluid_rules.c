@@ -6,7 +6,72 @@
 
 #include <string.h>
 
-#include "fluid/fluid_drops.h"
+// ---- drops --------------------------------------------------------------------------------------
+
+/// Voxels of a layer by the sides that they spread to.
+typedef struct TrnFluidSides {
+    TrnFluidRows low_x, high_x, low_z, high_z;
+} TrnFluidSides;
+
+// Searches drops for all voxels of a layer together, from the drops backwards, one voxel further at
+// a time: the first sides of a voxel that are reached are those nearest to a drop.
+
+/// Removes the voxels with sides that are reached from the seekers, and from their other sides.
+/// @return whether seekers are left
+static bool drops_keep_reached(const TrnFluidArea *area, const uint64_t *restrict reached,
+                               uint64_t *restrict seekers, TrnFluidSides *restrict sides)
+{
+    uint64_t left = 0;
+    for (size_t row = area->from; row < area->to; row++) {
+        const uint64_t low_x = reached[row] << 1, high_x = reached[row] >> 1,
+                       low_z = reached[row - 1], high_z = reached[row + 1];
+        const uint64_t others = ~(seekers[row] & (low_x | high_x | low_z | high_z));
+        sides->low_x[row] &= others | low_x;
+        sides->high_x[row] &= others | high_x;
+        sides->low_z[row] &= others | low_z;
+        sides->high_z[row] &= others | high_z;
+        seekers[row] &= others;
+        left |= seekers[row];
+    }
+    return left != 0;
+}
+
+/// Grows a set of voxels by one voxel, where the liquid passes.
+static void drops_grow(const TrnFluidArea *area, const uint64_t *restrict passed,
+                       const uint64_t *restrict from, uint64_t *restrict to)
+{
+    const uint32_t first = area->from - TRN_FLUID_RIM, last = area->to + TRN_FLUID_RIM - 1;
+    for (size_t row = first + 1; row < last; row++) {
+        to[row] = (from[row] | from[row] << 1 | from[row] >> 1 | from[row - 1] | from[row + 1]) &
+                  passed[row];
+    }
+    to[first] = from[first]; // nothing depends on what reaches these rows later
+    to[last] = from[last];
+}
+
+/// Keeps of the sides of voxels those that lead to the nearest drops, where there are any within
+/// reach.
+/// @param passed  voxels that the liquid passes
+/// @param drops   those that it could fall from; overwritten
+/// @param voxels  how far beyond a side it looks
+/// @param sides   in the rows of the area
+static void fluid_keep_drops(const TrnFluidArea *area, const TrnFluidRows passed,
+                             TrnFluidRows drops, uint32_t voxels, TrnFluidSides *sides)
+{
+    TrnFluidRows seekers, other;
+    uint64_t *reached = drops, *next = other;
+    for (size_t row = area->from; row < area->to; row++) {
+        seekers[row] =
+            sides->low_x[row] | sides->high_x[row] | sides->low_z[row] | sides->high_z[row];
+    }
+    for (uint32_t far = 0; drops_keep_reached(area, reached, seekers, sides) && far < voxels;
+         far++) {
+        drops_grow(area, passed, reached, next);
+        uint64_t *const before = reached;
+        reached = next;
+        next = before;
+    }
+}
 
 #define RULES_FULL (TRN_FLUID_LEVEL_MAX + 1) ///< strength of a source; a flow's is less its level
 
@@ -273,7 +338,7 @@ static void rules_choose_sides(const RulesLayer *layer, TrnFluidSides *sides)
         drops[row] = passed[row] &
                      (layer->below[TRN_FLUID_IS_OPEN][row] | layer->below[TRN_FLUID_IS_OWN][row]);
     }
-    trn_fluid_drops(&layer->area, passed, drops, layer->liquid->drop_voxels, sides);
+    fluid_keep_drops(&layer->area, passed, drops, layer->liquid->drop_voxels, sides);
 }
 
 /// Adds the voxels at the sides of those that stay to the voxels that change.

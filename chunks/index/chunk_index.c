@@ -1,7 +1,7 @@
-// The chunk index: creates and destroys it; inserts, replaces, finds and removes single chunks.
+// The chunk index: creates and destroys it; inserts, replaces, finds and removes single chunks;
+// read sections.
 // chunk_index_planes.c has the planes, chunk_index_gather.c the gathers, chunk_index_neighbours.c
-// the neighbours, chunk_index_readers.c the readers, chunk_index_memory.c the pages and what is
-// retired, chunk_index_stats.c the stats.
+// the neighbours, chunk_index_memory.c the pages and what is retired, chunk_pages.c the figures.
 
 #include <terrane/chunk_index.h>
 
@@ -12,8 +12,7 @@
 #include "base/memory.h"
 #include "chunk_index_impl.h"
 #include "chunk_index_internal.h"
-#include "kernel_choice.h"
-#include "pool_blocks.h"
+#include "pool/pool_blocks_internal.h"
 
 #define INDEX_READERS_DEFAULT 16
 #define INDEX_DIRECTORY_BYTES_DEFAULT ((size_t)256 << 20)
@@ -94,8 +93,7 @@ static TrnResult index_create_pool(TrnChunkIndex *index, uint32_t form)
 
 static TrnResult index_create_parts(TrnChunkIndex *index, const TrnChunkIndexDef *def)
 {
-    const TrnPageKernels *fastest = trn_kernels_at(&trn_page_kernels, trn_cpu_features(), 0);
-    index->kernels = *fastest;
+    (void)trn_chunk_index_use_kernels(index, NULL);
     TrnResult result = trn_retire_init(&index->retire, def->reader_max, index, &index->allocator);
     if (result != TRN_RESULT_OK) {
         return result;
@@ -106,10 +104,10 @@ static TrnResult index_create_parts(TrnChunkIndex *index, const TrnChunkIndexDef
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    index->memory = (TrnPageMemory){.allocator = index->allocator, .retire = &index->retire};
+    index->memory = (TrnMapMemory){.allocator = index->allocator, .retire = &index->retire};
     const uint64_t hash_key = def->hash_key ? def->hash_key : trn_entropy_key();
-    TrnPageMap *map;
-    result = trn_page_map_create(&index->memory, def->directory_bytes_max, hash_key, &map);
+    TrnMap *map;
+    result = trn_map_create(&index->memory, def->directory_bytes_max, hash_key, &map);
     if (result == TRN_RESULT_OK) {
         atomic_store_explicit(&index->map, map, memory_order_release);
     }
@@ -123,7 +121,7 @@ TrnResult trn_chunk_index_create(const TrnChunkIndexDef *def, TrnChunkIndex **in
     if (!index || !index_def_is_valid(def)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    TrnAllocator allocator = def->allocator ? *def->allocator : trn_page_allocator();
+    TrnAllocator allocator = def->allocator ? *def->allocator : trn_map_allocator();
     TrnChunkIndex *made = trn_take(&allocator, sizeof *made, alignof(TrnChunkIndex));
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
@@ -149,7 +147,7 @@ void trn_chunk_index_destroy(TrnChunkIndex *index)
         return;
     }
     trn_retire_close(&index->retire);
-    trn_page_map_destroy(trn_chunk_index_map(index));
+    trn_map_destroy(trn_chunk_index_map(index));
     for (uint32_t form = 0; form < TRN_PAGE_FORMS; form++) {
         trn_pool_destroy(index->pools[form]);
     }
@@ -159,18 +157,11 @@ void trn_chunk_index_destroy(TrnChunkIndex *index)
 
 bool trn_chunk_index_use_kernels(TrnChunkIndex *index, const char *name)
 {
-    const uint32_t features = trn_cpu_features();
-    const size_t at = trn_kernels_find(&trn_page_kernels, features, name);
-    const TrnPageKernels *kernels = trn_kernels_at(&trn_page_kernels, features, at);
+    const TrnPageKernels *kernels = trn_kernels_named(&trn_page_kernels, name);
     if (kernels) {
         index->kernels = *kernels;
     }
     return kernels != NULL;
-}
-
-const char *trn_chunk_index_kernels_name(const TrnChunkIndex *index)
-{
-    return index->kernels.name;
 }
 
 // ---- one chunk ---------------------------------------------------------------------------------
@@ -202,18 +193,15 @@ static inline TrnCoord index_page_coord(TrnCoord chunk)
     return page;
 }
 
-/// Inserts where the directory has no full page: in an outlier page, a sparse page, or a new page.
-static TRN_APART TrnResult index_insert_elsewhere(TrnChunkIndex *index, TrnCoord coord,
-                                                  uint32_t value)
+/// Inserts where no full page is. @param page  the page there: sparse, or NULL
+static TrnResult index_insert_listed(TrnChunkIndex *index, TrnPage *page, TrnCoord coord,
+                                     uint32_t value)
 {
     const uint32_t cell = trn_page_cell_of(coord);
-    const TrnCoord at = index_page_coord(coord);
-    trn_page_map_prefetch(trn_chunk_index_map(index), at.x, at.y, at.z);
-    TrnPage *page = trn_chunk_index_page(index, coord);
     uint32_t lane = trn_page_is_sparse(page) ? trn_sparse_find(trn_page_sparse(page), cell)
                                              : TRN_SPARSE_LANE_NONE;
     if (lane == TRN_SPARSE_LANE_NONE) {
-        TrnResult result = trn_chunk_index_make_room(index, at, 1, &page);
+        TrnResult result = trn_chunk_index_make_room(index, index_page_coord(coord), 1, &page);
         if (result != TRN_RESULT_OK) {
             return result;
         }
@@ -231,6 +219,17 @@ static TRN_APART TrnResult index_insert_elsewhere(TrnChunkIndex *index, TrnCoord
     trn_sparse_store(trn_page_sparse(page), lane, entry);
     index->chunk_count++;
     return TRN_RESULT_OK;
+}
+
+/// Inserts where the directory has no full page: in an outlier page, a sparse page, or a new page.
+static TRN_APART TrnResult index_insert_elsewhere(TrnChunkIndex *index, TrnCoord coord,
+                                                  uint32_t value)
+{
+    const TrnCoord at = index_page_coord(coord);
+    trn_map_prefetch(trn_chunk_index_map(index), at.x, at.y, at.z);
+    TrnPage *page = trn_chunk_index_page(index, coord);
+    return trn_page_is_full(page) ? index_insert_in(index, trn_page_full(page), coord, value)
+                                  : index_insert_listed(index, page, coord, value);
 }
 
 TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t value)
@@ -298,7 +297,7 @@ static inline bool index_find_in(const TrnPage *page, TrnCoord coord, uint32_t *
 static inline const TrnPage *index_look_up(const TrnChunkIndex *index, TrnCoord coord)
 {
     const TrnCoord at = trn_page_coord(coord);
-    return trn_page_map_directory_page(trn_chunk_index_map(index), at.x, at.y, at.z);
+    return trn_map_directory_page(trn_chunk_index_map(index), at.x, at.y, at.z);
 }
 
 /// Returns whether a page of the directory is full and has a chunk. Does not branch on whether
@@ -319,21 +318,21 @@ static inline bool index_is_in_full(const TrnPage *page, TrnCoord coord)
 
 /// Finds in an outlier page, if there is one. Takes three numbers: gcc shifts a TrnCoord in a
 /// vector register.
-static TRN_APART bool index_find_outlier(const TrnPageHash *hash, int32_t x, int32_t y, int32_t z,
+static TRN_APART bool index_find_outlier(const TrnMapHash *hash, int32_t x, int32_t y, int32_t z,
                                          uint32_t *value)
 {
-    const TrnPage *page = trn_page_hash_find_inline(hash, x >> TRN_PAGE_SHIFT, y >> TRN_PAGE_SHIFT,
-                                                    z >> TRN_PAGE_SHIFT);
+    const TrnPage *page = trn_map_hash_find_inline(hash, x >> TRN_PAGE_SHIFT, y >> TRN_PAGE_SHIFT,
+                                                   z >> TRN_PAGE_SHIFT);
     return index_find_in(page, (TrnCoord){x, y, z}, value);
 }
 
-/// Finds in a sparse page or an outlier page. @param page  sparse, or TRN_PAGE_OUTSIDE
+/// Finds in a sparse page or an outlier page. @param page  sparse, or TRN_MAP_OUTSIDE
 static TRN_APART bool index_find_elsewhere(const TrnChunkIndex *index, const TrnPage *page,
                                            TrnCoord coord, uint32_t *value)
 {
-    return page == TRN_PAGE_OUTSIDE ? index_find_outlier(trn_chunk_index_map(index)->hash, coord.x,
-                                                         coord.y, coord.z, value)
-                                    : index_find_in_sparse(trn_page_sparse(page), coord, value);
+    return page == TRN_MAP_OUTSIDE ? index_find_outlier(trn_chunk_index_map(index)->hash, coord.x,
+                                                        coord.y, coord.z, value)
+                                   : index_find_in_sparse(trn_page_sparse(page), coord, value);
 }
 
 bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *value)
@@ -483,7 +482,7 @@ static TRN_APART TrnResult index_remove_elsewhere(TrnChunkIndex *index, TrnCoord
                                                   uint32_t *value)
 {
     const TrnCoord at = trn_page_coord(coord);
-    trn_page_map_prefetch(trn_chunk_index_map(index), at.x, at.y, at.z);
+    trn_map_prefetch(trn_chunk_index_map(index), at.x, at.y, at.z);
     TrnPage *page = trn_chunk_index_page(index, coord);
     if (trn_page_is_sparse(page)) {
         return index_remove_in_sparse(index, page, coord, value);
@@ -524,7 +523,7 @@ TrnResult trn_chunk_run_insert(TrnChunkIndex *index, TrnChunkRun *run, TrnCoord 
         return index_insert_in(index, trn_page_full(page), coord, value);
     }
     run->page = NULL; // the page may be copied
-    return index_insert_elsewhere(index, coord, value);
+    return index_insert_listed(index, page, coord, value);
 }
 
 TrnResult trn_chunk_run_remove(TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord,
@@ -553,4 +552,61 @@ void trn_chunk_run_prefetch(const TrnChunkIndex *index, TrnChunkRun *run, TrnCoo
         __builtin_prefetch(&full->planes[TRN_PLANE_PRESENT][word], 1);
         __builtin_prefetch(&full->values[trn_page_cell(word, trn_page_bit_of(coord))], 1);
     }
+}
+
+// ---- readers -----------------------------------------------------------------------------------
+
+/// Is the reader's slot of the index.
+struct TrnChunkReader {
+    TrnReaderSlot slot;
+};
+static_assert(TRN_READER_NAME_BYTES == TRN_RETIRE_NAME_BYTES, "a slot keeps the name");
+
+TrnResult trn_chunk_index_reader_create(TrnChunkIndex *index, const char *name,
+                                        TrnChunkReader **reader)
+{
+    TrnReaderSlot *slot = trn_retire_reader_take(&index->retire, name);
+    if (!slot) {
+        return TRN_RESULT_FULL;
+    }
+    *reader = (TrnChunkReader *)slot;
+    return TRN_RESULT_OK;
+}
+
+void trn_chunk_index_reader_destroy(TrnChunkReader *reader)
+{
+    if (reader) {
+        trn_retire_reader_give(&reader->slot);
+    }
+}
+
+void trn_chunk_index_read_begin(TrnChunkReader *reader)
+{
+    trn_retire_read_begin(&reader->slot);
+}
+
+void trn_chunk_index_read_end(TrnChunkReader *reader)
+{
+    trn_retire_read_end(&reader->slot);
+}
+
+bool trn_chunk_index_slowest_reader(const TrnChunkIndex *index, char name[TRN_READER_NAME_BYTES])
+{
+    return trn_retire_slowest(&index->retire, name);
+}
+
+void trn_chunk_index_retire(TrnChunkIndex *index, const TrnRetireOwner *owner, TrnRetireLink *link)
+{
+    TRN_ASSERT(owner && owner->free && link);
+    trn_retire_link(&index->retire, owner, link);
+}
+
+void trn_chunk_index_retire_list(TrnChunkIndex *index, TrnRetireList *list)
+{
+    trn_retire_links(&index->retire, list);
+}
+
+void trn_chunk_index_reclaim(TrnChunkIndex *index)
+{
+    trn_retire_reclaim(&index->retire);
 }

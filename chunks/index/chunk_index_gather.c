@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "chunk_index_impl.h"
-#include "index/pool_internal.h"
-#include "page_query.h"
+#include "page_kernels.h"
+#include "pool/pool_internal.h"
 
 /// How many values of a full page a prefetch stands for: two cache lines.
 #define GATHER_PREFETCH_CELLS 32
@@ -18,7 +18,7 @@ typedef struct GatherRun {
     const TrnChunkIndex *index;
     const TrnChunkGather *gather;
     TrnPlaneQuery planes;
-    const TrnPageMap *map; ///< the version that the whole gather reads
+    const TrnMap *map; ///< the version that the whole gather reads
     size_t count;
     bool is_plain; ///< asks for values alone, by conditions on each chunk alone
 } GatherRun;
@@ -223,7 +223,7 @@ static void gather_sparse(GatherRun *run, const TrnPage *page, const TrnBox *inn
 /// and each holds little to do while the next is fetched, so it fetches many at a time.
 /// @param page  the first
 /// @return the page after them, or NULL
-static TRN_APART const TrnPage *gather_sparse_pages(GatherRun *run, TrnPageWalk *walk,
+static TRN_APART const TrnPage *gather_sparse_pages(GatherRun *run, TrnMapWalk *walk,
                                                     const TrnPage *page, const TrnBox *inner)
 {
     const TrnPage *pages[GATHER_SPARSE_PAGES];
@@ -231,7 +231,7 @@ static TRN_APART const TrnPage *gather_sparse_pages(GatherRun *run, TrnPageWalk 
     for (; trn_page_is_sparse(page) && count < GATHER_SPARSE_PAGES; count++) {
         __builtin_prefetch(page);
         pages[count] = page;
-        page = trn_page_walk_next(walk);
+        page = trn_map_walk_next(walk);
     }
     for (uint32_t i = 0; i < count; i++) {
         gather_sparse(run, pages[i], inner);
@@ -262,13 +262,13 @@ size_t trn_chunk_index_gather(const TrnChunkIndex *index, const TrnChunkGather *
     run.is_plain = gather->values && !gather->coords && !gather->pointers && !gather->ids &&
                    !gather->frustum && !(run.planes.all_faces | run.planes.all_around);
     const TrnBox inner = trn_page_box_inside(gather->box);
-    TrnPageWalk walk = trn_page_walk(run.map, trn_page_box(gather->box));
-    for (const TrnPage *page = trn_page_walk_next(&walk); page;) {
+    TrnMapWalk walk = trn_map_walk(run.map, trn_page_box(gather->box));
+    for (const TrnPage *page = trn_map_walk_next(&walk); page;) {
         if (trn_page_is_sparse(page)) {
             page = gather_sparse_pages(&run, &walk, page, &inner);
             continue;
         }
-        const TrnPage *next = trn_page_walk_next(&walk);
+        const TrnPage *next = trn_map_walk_next(&walk);
         gather_prefetch(next);
         TrnPageWords words;
         if (gather_words(&run, trn_page_full(page), &inner, &words)) {

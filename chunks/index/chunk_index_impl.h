@@ -2,23 +2,22 @@
 #ifndef TERRANE_INDEX_CHUNK_INDEX_IMPL_H
 #define TERRANE_INDEX_CHUNK_INDEX_IMPL_H
 
-#include "page_forms.h"
-#include "page_memory.h"
-#include "retire.h"
+#include "base/retire.h"
+#include "page_kernels.h"
 
 #define TRN_PLANE_NAME_MAX 32
 
 struct TrnChunkIndex {
-    _Atomic(TrnPageMap *) map; ///< the version that new readers see
-    TrnPageKernels kernels;    ///< the fastest that this machine can run
-    uint32_t plane_count;      ///< TRN_PLANE_PRESENT included
-    uint32_t leaving_planes;   ///< set of planes whose bits are cleared with their chunk
+    _Atomic(TrnMap *) map;   ///< the version that new readers see
+    TrnPageKernels kernels;  ///< the fastest that this machine can run
+    uint32_t plane_count;    ///< TRN_PLANE_PRESENT included
+    uint32_t leaving_planes; ///< set of planes whose bits are cleared with their chunk
     // Used by the writer only. The first three rarely change, so they may share a cache line with
     // what readers read.
     size_t directory_bytes_max, retired_bytes_max;
     uint64_t step_count; ///< reshapes of the directory
     TrnRetire retire;
-    TrnPageMemory memory;                 ///< of the map
+    TrnMapMemory memory;                  ///< of the map
     TrnPool *pools[TRN_PAGE_FORMS];       ///< the pages of each form, retired ones included
     uint32_t page_counts[TRN_PAGE_FORMS]; ///< pages of each form in the map
     uint32_t page_max;
@@ -29,7 +28,7 @@ struct TrnChunkIndex {
     char plane_names[TRN_PLANE_COUNT_MAX][TRN_PLANE_NAME_MAX];
 };
 
-static inline TrnPageMap *trn_chunk_index_map(const TrnChunkIndex *index)
+static inline TrnMap *trn_chunk_index_map(const TrnChunkIndex *index)
 {
     return atomic_load_explicit(&index->map, memory_order_acquire);
 }
@@ -45,7 +44,7 @@ static inline TrnPageMap *trn_chunk_index_map(const TrnChunkIndex *index)
 static inline TrnPage *trn_chunk_index_page(const TrnChunkIndex *index, TrnCoord chunk)
 {
     const TrnCoord page = trn_page_coord(chunk);
-    return trn_page_map_find(trn_chunk_index_map(index), page.x, page.y, page.z);
+    return trn_map_find(trn_chunk_index_map(index), page.x, page.y, page.z);
 }
 
 /// Returns the page of a chunk if the directory has it, as it nearly always does. On NULL the
@@ -54,7 +53,7 @@ static inline TrnPage *trn_chunk_index_directory_page(const TrnChunkIndex *index
 {
     const TrnCoord page = trn_page_coord(chunk);
     const _Atomic(TrnPage *) *cell =
-        trn_page_map_cell(trn_chunk_index_map(index), page.x, page.y, page.z);
+        trn_map_cell(trn_chunk_index_map(index), page.x, page.y, page.z);
     return cell ? atomic_load_explicit(cell, memory_order_acquire) : NULL;
 }
 

@@ -7,21 +7,16 @@
 #include <terrane/chunk_index.h>
 #include <terrane/pool.h>
 
-/// A node in the list of retired objects. Lies in the object.
-typedef struct TrnRetireLink {
-    struct TrnRetireLink *next;
-    const struct TrnRetireOwner *owner;
-    uint64_t epoch;
-} TrnRetireLink;
+#include "base/cpu.h"
 
-/// Reclaims retired objects. One owner serves many objects, and must outlive the last of them.
-typedef struct TrnRetireOwner {
-    /// Reclaims one object. Called on the writer thread, inside any call of the index that retires
-    /// or reclaims. May retire further objects; must not change the index otherwise.
-    /// @param link  lies in the object
-    void (*free)(TrnRetireLink *link, void *context);
-    void *context; ///< passed to free
-} TrnRetireOwner;
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// In base/retire.h, whose atomics C++ cannot parse.
+typedef struct TrnRetireLink TrnRetireLink;
+typedef struct TrnRetireOwner TrnRetireOwner;
+typedef struct TrnRetireList TrnRetireList;
 
 /// Retires an object that new readers can no longer reach. Its owner reclaims it once every reader
 /// has left the section it is in now; immediately if no reader is in a section. Destroying the
@@ -30,22 +25,6 @@ typedef struct TrnRetireOwner {
 /// @param link  in the object; needs no initial value
 /// Threads: the writer. Cost: a locked increment and a look at every reader, tens of ns.
 void trn_chunk_index_retire(TrnChunkIndex *index, const TrnRetireOwner *owner, TrnRetireLink *link);
-
-/// Objects to retire together. All zeroes is an empty list.
-typedef struct TrnRetireList {
-    TrnRetireLink *first, *last;
-} TrnRetireList;
-
-/// Adds an object that new readers can no longer reach.
-/// @param link  in the object; needs no initial value
-static inline void trn_retire_list_add(TrnRetireList *list, const TrnRetireOwner *owner,
-                                       TrnRetireLink *link)
-{
-    link->next = NULL;
-    link->owner = owner;
-    *(list->last ? &list->last->next : &list->first) = link;
-    list->last = link;
-}
 
 /// Retires all objects of a list as trn_chunk_index_retire does, with one locked increment and one
 /// look at every reader for all of them. Empties the list. Threads: the writer.
@@ -83,4 +62,20 @@ TrnResult trn_chunk_run_remove(TrnChunkIndex *index, TrnChunkRun *run, TrnCoord 
 /// Prefetches the cache lines of a chunk's cell. Threads: the writer. Cost: O(1).
 void trn_chunk_run_prefetch(const TrnChunkIndex *index, TrnChunkRun *run, TrnCoord coord);
 
+/// TrnChunkIndexStats.retired_bytes alone. Threads: the writer. Cost: O(1).
+size_t trn_chunk_index_retired_bytes(const TrnChunkIndex *index);
+
+// ---- kernels, for tests and the bench ----------------------------------------------------------
+
+/// All sets of TrnPageKernels.
+extern const TrnKernelTable trn_page_kernels;
+
+/// Makes an index use other kernels than the fastest. No reader may be in a section.
+/// @param name  "AVX-512", "AVX2", "NEON", "SIMD128" or "scalar"
+/// @return whether this machine can run them; otherwise the index stays as it was
+bool trn_chunk_index_use_kernels(TrnChunkIndex *index, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -24,7 +24,7 @@ static void memory_free_page(void *page, void *context)
     TrnChunkIndex *index = context;
     const uint32_t form = trn_page_form(page);
     TrnPool *pool = index->pools[form];
-    trn_pool_free(pool, trn_pool_id(pool, memory_of_page(page)));
+    (void)trn_pool_free(pool, trn_pool_id(pool, memory_of_page(page))); // it has this page
     if (index->page_counts[form] == 0) { // most worlds have none of one form or the other
         trn_pool_trim(pool);
     }
@@ -55,7 +55,7 @@ TrnResult trn_chunk_index_begin_retiring(TrnChunkIndex *index)
 }
 
 /// Records a reshape of the directory, if the next map has another directory.
-static void memory_note_step(TrnChunkIndex *index, const TrnPageMap *old, const TrnPageMap *next)
+static void memory_note_step(TrnChunkIndex *index, const TrnMap *old, const TrnMap *next)
 {
     if (old->directory == next->directory) {
         return; // only the list of outlier pages changed
@@ -63,22 +63,22 @@ static void memory_note_step(TrnChunkIndex *index, const TrnPageMap *old, const 
     const uint64_t number = ++index->step_count;
     index->steps[number % TRN_DIRECTORY_STEPS_MAX] =
         (TrnDirectoryStep){.number = number,
-                           .from = trn_page_map_box(old),
-                           .to = trn_page_map_box(next),
-                           .pages = trn_page_map_figures(old).directory_pages,
+                           .from = trn_map_box(old),
+                           .to = trn_map_box(next),
+                           .pages = trn_map_figures(old).directory_pages,
                            .us = next->directory->made_us};
 }
 
 /// Makes a map the one that new readers see, and retires the old one.
-static void memory_publish(TrnChunkIndex *index, TrnPageMap *next)
+static void memory_publish(TrnChunkIndex *index, TrnMap *next)
 {
-    TrnPageMap *old = trn_chunk_index_map(index);
+    TrnMap *old = trn_chunk_index_map(index);
     if (next == old) {
         return;
     }
     memory_note_step(index, old, next);
     atomic_store_explicit(&index->map, next, memory_order_release);
-    trn_page_map_retire(old, next);
+    trn_map_retire(old, next);
 }
 
 // ---- links -------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ static TrnPage *memory_link_of(TrnPage *page)
 
 /// Links a full page that is not in the map yet to its six neighbours. Done before readers can find
 /// the page, because a reader that finds it must find its neighbours too.
-static void memory_link_to_neighbours(const TrnPageMap *map, TrnPage *page)
+static void memory_link_to_neighbours(const TrnMap *map, TrnPage *page)
 {
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         TrnPage *there = trn_page_behind_by_map(map, page, (TrnFace)face);
@@ -101,7 +101,7 @@ static void memory_link_to_neighbours(const TrnPageMap *map, TrnPage *page)
 }
 
 /// Links the full pages around a page to `link`. @param page  in the map or just removed from it
-static void memory_link_neighbours_to(const TrnPageMap *map, const TrnPage *page, TrnPage *link)
+static void memory_link_neighbours_to(const TrnMap *map, const TrnPage *page, TrnPage *link)
 {
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         TrnPage *there = trn_page_is_sparse(page)
@@ -138,7 +138,7 @@ static uint32_t memory_form_for(uint32_t cells)
 
 static bool memory_is_dense(const TrnChunkIndex *index, TrnCoord page)
 {
-    const TrnPage *found = trn_page_map_find(trn_chunk_index_map(index), page.x, page.y, page.z);
+    const TrnPage *found = trn_map_find(trn_chunk_index_map(index), page.x, page.y, page.z);
     return trn_page_is_full(found) &&
            trn_page_count_cells(found, index->plane_count, 0, MEMORY_DENSE_CELLS) >=
                MEMORY_DENSE_CELLS;
@@ -196,8 +196,8 @@ static TrnResult memory_add_page(TrnChunkIndex *index, uint32_t form, TrnCoord c
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    TrnPageMap *next;
-    result = trn_page_map_add(trn_chunk_index_map(index), made, &next);
+    TrnMap *next;
+    result = trn_map_add(trn_chunk_index_map(index), made, &next);
     if (result != TRN_RESULT_OK) {
         memory_free_page(made, index);
         return result;
@@ -220,7 +220,7 @@ static TrnResult memory_move_page(TrnChunkIndex *index, uint32_t form, TrnPage *
         return result;
     }
     trn_page_copy_cells(made, old, index->plane_count);
-    trn_page_map_replace(trn_chunk_index_map(index), old, made);
+    trn_map_replace(trn_chunk_index_map(index), old, made);
     const uint32_t old_form = trn_page_form(old);
     if (trn_page_is_full(made) || trn_page_is_full(old)) {
         memory_link_around(index, trn_page_is_full(made) ? made : old, memory_link_of(made));
@@ -251,13 +251,13 @@ TrnResult trn_chunk_index_make_room(TrnChunkIndex *index, TrnCoord coord, uint32
 
 void trn_chunk_index_drop_page(TrnChunkIndex *index, TrnPage *page)
 {
-    TrnPageMap *map = trn_chunk_index_map(index);
-    trn_page_map_remove(map, page);
+    TrnMap *map = trn_chunk_index_map(index);
+    trn_map_remove(map, page);
     index->page_counts[trn_page_form(page)]--;
     memory_link_around(index, page, NULL);
     memory_retire_page(index, page);
-    TrnPageMap *next;
-    trn_page_map_fit(map, &next);
+    TrnMap *next;
+    trn_map_fit(map, &next);
     memory_publish(index, next);
 }
 
@@ -302,22 +302,22 @@ TrnResult trn_chunk_index_clear(TrnChunkIndex *index)
         return result;
     }
     result = trn_retire_reserve(&index->retire, (size_t)trn_chunk_index_page_count(index));
-    TrnPageMap *old = trn_chunk_index_map(index), *next;
+    TrnMap *old = trn_chunk_index_map(index), *next;
     if (result == TRN_RESULT_OK) {
-        result = trn_page_map_create(&index->memory, index->directory_bytes_max,
-                                     trn_page_map_figures(old).hash_key, &next);
+        result = trn_map_create(&index->memory, index->directory_bytes_max,
+                                trn_map_figures(old).hash_key, &next);
     }
     if (result != TRN_RESULT_OK) {
         return result;
     }
     memory_note_step(index, old, next);
     atomic_store_explicit(&index->map, next, memory_order_release);
-    TrnPageWalk walk = trn_page_walk(old, trn_page_box(trn_box_everything()));
-    for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
+    TrnMapWalk walk = trn_map_walk(old, trn_page_box(trn_box_everything()));
+    for (TrnPage *page; (page = trn_map_walk_next(&walk));) {
         memory_retire_page(index, page);
     }
     memset(index->page_counts, 0, sizeof index->page_counts);
-    trn_page_map_retire(old, NULL);
+    trn_map_retire(old, NULL);
     index->chunk_count = 0;
     return TRN_RESULT_OK;
 }
@@ -331,8 +331,8 @@ TrnResult trn_chunk_index_reserve(TrnChunkIndex *index, TrnBox box)
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    TrnPageMap *next;
-    result = trn_page_map_reserve(trn_chunk_index_map(index), trn_page_box(box), &next);
+    TrnMap *next;
+    result = trn_map_reserve(trn_chunk_index_map(index), trn_page_box(box), &next);
     if (result == TRN_RESULT_OK) {
         memory_publish(index, next);
     }

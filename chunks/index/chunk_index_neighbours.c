@@ -6,15 +6,15 @@
 
 // ---- of one chunk ------------------------------------------------------------------------------
 
-static uint32_t neighbours_value_of(const TrnPageMap *map, TrnCoord chunk)
+static uint32_t neighbours_value_of(const TrnMap *map, TrnCoord chunk)
 {
     const TrnCoord at = trn_page_coord(chunk);
-    return trn_page_value_at(trn_page_map_find(map, at.x, at.y, at.z), trn_page_word_of(chunk),
+    return trn_page_value_at(trn_map_find(map, at.x, at.y, at.z), trn_page_word_of(chunk),
                              trn_page_bit_of(chunk));
 }
 
 /// Looks up the six neighbours one by one: around a sparse page, or where no page is.
-static TRN_APART void neighbours_look_up(const TrnPageMap *map, TrnCoord coord,
+static TRN_APART void neighbours_look_up(const TrnMap *map, TrnCoord coord,
                                          uint32_t values[TRN_FACE_COUNT])
 {
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
@@ -31,7 +31,7 @@ static inline uint32_t neighbours_value_at(const TrnFullPage *page, uint32_t wor
 }
 
 /// Returns the value of a bit of a word of the page behind a face.
-static inline uint32_t neighbours_value_behind(const TrnPageMap *map, const TrnFullPage *page,
+static inline uint32_t neighbours_value_behind(const TrnMap *map, const TrnFullPage *page,
                                                TrnFace face, uint32_t word, uint32_t bit)
 {
     return trn_page_value_at(trn_page_behind(map, &page->head, face), word, bit);
@@ -40,7 +40,7 @@ static inline uint32_t neighbours_value_behind(const TrnPageMap *map, const TrnF
 void trn_chunk_index_neighbours(const TrnChunkIndex *index, TrnCoord coord,
                                 uint32_t values[TRN_FACE_COUNT])
 {
-    const TrnPageMap *map = trn_chunk_index_map(index);
+    const TrnMap *map = trn_chunk_index_map(index);
     const TrnPage *found = trn_chunk_index_page(index, coord);
     if (!trn_page_is_full(found)) {
         neighbours_look_up(map, coord, values);
@@ -73,7 +73,7 @@ void trn_chunk_index_neighbours(const TrnChunkIndex *index, TrnCoord coord,
 void trn_chunk_index_around(const TrnChunkIndex *index, TrnCoord coord,
                             uint32_t values[TRN_AROUND_COUNT])
 {
-    const TrnPageMap *map = trn_chunk_index_map(index);
+    const TrnMap *map = trn_chunk_index_map(index);
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
         values[place] = neighbours_value_of(map, trn_coord_around(coord, place));
     }
@@ -167,7 +167,7 @@ static TRN_APART void neighbours_halo_sparse(uint32_t *halo, const TrnSparsePage
     }
 }
 
-static void neighbours_halo_fill(uint32_t *halo, const TrnPageMap *map, const TrnFullPage *page)
+static void neighbours_halo_fill(uint32_t *halo, const TrnMap *map, const TrnFullPage *page)
 {
     for (uint32_t y = 0; y < TRN_PAGE_EDGE; y++) {
         uint64_t bits = trn_full_page_word(page, TRN_PLANE_PRESENT, y);
@@ -215,7 +215,7 @@ static bool neighbours_words(const TrnPage *page, TrnBox box, const TrnBox *inne
 }
 
 /// Few chunks: each neighbour is looked up.
-static void neighbours_gather_sparse(NeighboursRun *run, const TrnPageMap *map, const TrnPage *page,
+static void neighbours_gather_sparse(NeighboursRun *run, const TrnMap *map, const TrnPage *page,
                                      const TrnPageWords *words)
 {
     uint32_t values[TRN_SPARSE_CAPACITY_MAX];
@@ -236,8 +236,8 @@ static void neighbours_gather_sparse(NeighboursRun *run, const TrnPageMap *map, 
     }
 }
 
-static void neighbours_gather_full(NeighboursRun *run, const TrnPageMap *map,
-                                   const TrnFullPage *page, const TrnPageWords *words)
+static void neighbours_gather_full(NeighboursRun *run, const TrnMap *map, const TrnFullPage *page,
+                                   const TrnPageWords *words)
 {
     uint32_t halo[HALO_CELLS];
     neighbours_halo_fill(halo, map, page);
@@ -275,9 +275,9 @@ size_t trn_chunk_index_gather_neighbours(const TrnChunkIndex *index, TrnBox box,
     }
     NeighboursRun run = {values, neighbours, capacity, 0};
     const TrnBox inner = trn_page_box_inside(box);
-    const TrnPageMap *map = trn_chunk_index_map(index);
-    TrnPageWalk walk = trn_page_walk(map, trn_page_box(box));
-    for (const TrnPage *page; (page = trn_page_walk_next(&walk));) {
+    const TrnMap *map = trn_chunk_index_map(index);
+    TrnMapWalk walk = trn_map_walk(map, trn_page_box(box));
+    for (const TrnPage *page; (page = trn_map_walk_next(&walk));) {
         TrnPageWords words;
         if (!neighbours_words(page, box, &inner, &words)) {
             continue;

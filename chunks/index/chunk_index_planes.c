@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "chunk_index_impl.h"
-#include "page_query.h"
 
 TrnPlane trn_chunk_index_plane(const TrnChunkIndex *index, const char *name)
 {
@@ -98,7 +97,7 @@ static void planes_clear_words(TrnChunkIndex *index, TrnPage *page, TrnPlane pla
 static TrnResult planes_fill_page(TrnChunkIndex *index, TrnPlane plane, TrnCoord coord, TrnBox box,
                                   bool bit)
 {
-    TrnPage *page = trn_page_map_find(trn_chunk_index_map(index), coord.x, coord.y, coord.z);
+    TrnPage *page = trn_map_find(trn_chunk_index_map(index), coord.x, coord.y, coord.z);
     TrnPageWords words;
     trn_page_clip(coord, box, &words);
     if (bit) {
@@ -162,14 +161,14 @@ TrnResult trn_chunk_index_plane_set(TrnChunkIndex *index, TrnPlane plane, TrnCoo
 /// Clears a box. Visits existing pages only, so a huge box costs no more than the pages in it.
 static void planes_clear_box(TrnChunkIndex *index, TrnPlane plane, TrnBox box)
 {
-    const TrnPageMap *map = trn_chunk_index_map(index);
-    TrnPageWalk walk = trn_page_walk(map, trn_page_box(box));
-    for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
+    const TrnMap *map = trn_chunk_index_map(index);
+    TrnMapWalk walk = trn_map_walk(map, trn_page_box(box));
+    for (TrnPage *page; (page = trn_map_walk_next(&walk));) {
         (void)planes_fill_page(index, plane, trn_page_coord_of(page), box,
                                false);           // only setting can fail
         if (trn_chunk_index_map(index) != map) { // the walked map may be freed; walk the new one
             map = trn_chunk_index_map(index);
-            walk = trn_page_walk(map, trn_page_box(box));
+            walk = trn_map_walk(map, trn_page_box(box));
         }
     }
 }
@@ -227,13 +226,13 @@ bool trn_chunk_index_plane_test(const TrnChunkIndex *index, TrnPlane plane, TrnC
 /// Drops all pages that have no bit left, and shrinks those that have few.
 static void planes_drop_empty_pages(TrnChunkIndex *index)
 {
-    const TrnPageMap *map = trn_chunk_index_map(index);
-    TrnPageWalk walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
-    for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
+    const TrnMap *map = trn_chunk_index_map(index);
+    TrnMapWalk walk = trn_map_walk(map, trn_page_box(trn_box_everything()));
+    for (TrnPage *page; (page = trn_map_walk_next(&walk));) {
         trn_chunk_index_after_clearing(index, page, 0);
         if (trn_chunk_index_map(index) != map) {
             map = trn_chunk_index_map(index);
-            walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
+            walk = trn_map_walk(map, trn_page_box(trn_box_everything()));
         }
     }
 }
@@ -247,9 +246,9 @@ TrnResult trn_chunk_index_plane_compute(TrnChunkIndex *index, TrnPlane plane,
         return TRN_RESULT_BAD_ARGUMENT;
     }
     bool emptied = false;
-    const TrnPageMap *map = trn_chunk_index_map(index);
-    TrnPageWalk walk = trn_page_walk(map, trn_page_box(trn_box_everything()));
-    for (TrnPage *page; (page = trn_page_walk_next(&walk));) {
+    const TrnMap *map = trn_chunk_index_map(index);
+    TrnMapWalk walk = trn_map_walk(map, trn_page_box(trn_box_everything()));
+    for (TrnPage *page; (page = trn_map_walk_next(&walk));) {
         TrnPageWords words;
         trn_page_query(&index->kernels, map, page, query, &words);
         emptied |= !trn_page_store_plane(page, plane, &words) &&

@@ -1,133 +1,144 @@
-// Cuts the cells of a page to a box and to a frustum.
+// Pages of both forms: looks up neighbours that have no link, reads planes, counts cells, and
+// copies a page from one form to another.
 
 #include "page.h"
 
-/// The first and last cell along one axis of a page that a box covers.
-typedef struct PageSpan {
-    uint32_t first, last;
-} PageSpan;
+#include <string.h>
 
-static bool page_span(int32_t page, int32_t min, int32_t max, PageSpan *span)
+TrnPage *trn_page_behind_by_map(const TrnMap *map, const TrnPage *page, TrnFace face)
 {
-    int64_t low = (int64_t)min - (int64_t)page * TRN_PAGE_EDGE;
-    int64_t high = (int64_t)max - (int64_t)page * TRN_PAGE_EDGE;
-    span->first = (uint32_t)(low < 0 ? 0 : low);
-    span->last = (uint32_t)(high > TRN_PAGE_LAST ? TRN_PAGE_LAST : high);
-    return low < TRN_PAGE_EDGE && high >= 0 && low <= high;
+    const TrnCoord behind = trn_page_coord_behind(trn_page_coord_of(page), face);
+    return trn_map_find(map, behind.x, behind.y, behind.z);
 }
 
-/// Returns the bits of a row along x that the span covers.
-static uint64_t page_span_bits(PageSpan span)
+void trn_page_plane(const TrnPage *page, TrnPlane plane, TrnPageWords *words)
 {
-    return (TRN_PAGE_ROW_BITS >> (TRN_PAGE_LAST - span.last)) & (TRN_PAGE_ROW_BITS << span.first);
-}
-
-bool trn_page_clip(TrnCoord page, TrnBox box, TrnPageWords *words)
-{
-    PageSpan x, y, z;
-    if (!page_span(page.x, box.min.x, box.max.x, &x) ||
-        !page_span(page.y, box.min.y, box.max.y, &y) ||
-        !page_span(page.z, box.min.z, box.max.z, &z)) {
-        return false;
-    }
-    // The span of x in each row of z that the box covers.
-    uint64_t bits = 0;
-    for (uint32_t row = z.first; row <= z.last; row++) {
-        bits |= page_span_bits(x) << (row * TRN_PAGE_EDGE);
+    if (trn_page_is_sparse(page)) {
+        trn_sparse_plane(trn_page_sparse(page), plane, words);
+        return;
     }
     for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
-        words->words[word] = word >= y.first && word <= y.last ? bits : 0;
-    }
-    return true;
-}
-
-// ---- frustum -----------------------------------------------------------------------------------
-
-/// A half-space relative to a page: cell (x, y, z) reaches inside if a x + b y + c z + d >= 0. The
-/// offset of the cell's farthest corner is included in d.
-typedef struct PagePlane {
-    double a, b, c, d;
-} PagePlane;
-
-static PagePlane page_plane_of(TrnCoord page, const TrnFrustum *frustum, const double plane[4])
-{
-    double x = (double)((int64_t)page.x * TRN_PAGE_EDGE - frustum->origin.x);
-    double y = (double)((int64_t)page.y * TRN_PAGE_EDGE - frustum->origin.y);
-    double z = (double)((int64_t)page.z * TRN_PAGE_EDGE - frustum->origin.z);
-    PagePlane seen = {plane[0], plane[1], plane[2], plane[3]};
-    seen.d += plane[0] * (x + (plane[0] > 0)) + plane[1] * (y + (plane[1] > 0)) +
-              plane[2] * (z + (plane[2] > 0));
-    return seen;
-}
-
-/// Returns the largest (sign 1) or smallest (sign -1) a x + b y + c z + d over the cells of a page.
-static double page_plane_most(const PagePlane *plane, double sign)
-{
-    const double last = TRN_PAGE_LAST;
-    double most = plane->d;
-    most += plane->a * sign > 0 ? plane->a * last : 0;
-    most += plane->b * sign > 0 ? plane->b * last : 0;
-    most += plane->c * sign > 0 ? plane->c * last : 0;
-    return most;
-}
-
-/// Returns the cells of a row along x with a x + rest >= 0. The interval's end is computed;
-/// rounding may put it one cell off, so the adjacent cells are tested.
-static uint64_t page_row_bits(double a, double rest)
-{
-    const int edge = TRN_PAGE_EDGE;
-    if (a == 0) {
-        return rest >= 0 ? TRN_PAGE_ROW_BITS : 0;
-    }
-    double end = -rest / a; // where the sign changes
-    if (a > 0) {
-        // Written so that NaN, from planes with infinities, gives a valid count of cells.
-        int first = !(end > 0) ? 0 : end >= edge ? edge : (int)end;
-        first -= first > 0 && a * (first - 1) + rest >= 0;
-        first += first < edge && a * first + rest < 0; // also rounds up
-        return (TRN_PAGE_ROW_BITS << first) & TRN_PAGE_ROW_BITS;
-    }
-    int last = !(end >= 0) ? -1 : end >= edge - 1 ? edge - 1 : (int)end;
-    last += last + 1 < edge && a * (last + 1) + rest >= 0;
-    last -= last >= 0 && a * last + rest < 0;
-    return (UINT64_C(1) << (last + 1)) - 1;
-}
-
-/// Keeps the cells on the inner side of one plane.
-static void page_clip_plane(const PagePlane *plane, TrnPageWords *words)
-{
-    for (uint32_t y = 0; y < TRN_PAGE_WORDS; y++) {
-        if (words->words[y] == 0) {
-            continue;
-        }
-        uint64_t kept = 0;
-        for (uint32_t z = 0; z < TRN_PAGE_EDGE; z++) {
-            double rest = plane->b * y + plane->c * z + plane->d;
-            kept |= page_row_bits(plane->a, rest) << (z * TRN_PAGE_EDGE);
-        }
-        words->words[y] &= kept;
+        words->words[word] = trn_full_page_word(trn_page_full(page), plane, word);
     }
 }
 
-bool trn_page_clip_frustum(TrnCoord page, const TrnFrustum *frustum, TrnPageWords *words)
+// ---- counts ------------------------------------------------------------------------------------
+
+/// Returns the cells of a word that have a bit in any plane.
+static uint64_t page_listed_bits(const TrnFullPage *page, uint32_t plane_count, uint32_t word)
 {
-    PagePlane crossing[6];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < frustum->count; i++) {
-        PagePlane plane = page_plane_of(page, frustum, frustum->planes[i]);
-        if (!(page_plane_most(&plane, 1.0) >= 0)) {
-            return false; // the whole page is outside
-        }
-        if (!(page_plane_most(&plane, -1.0) >= 0)) {
-            crossing[count++] = plane;
-        }
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        page_clip_plane(&crossing[i], words);
-    }
     uint64_t any = 0;
-    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
-        any |= words->words[word];
+    for (TrnPlane plane = 0; plane < plane_count; plane++) {
+        any |= atomic_load_explicit(&page->planes[plane][word], memory_order_relaxed);
+    }
+    return any;
+}
+
+/// Counts set bits by adding ever wider fields. Where the processor may lack an instruction for it,
+/// gcc's builtin calls a function.
+static inline uint32_t page_count_bits(uint64_t bits)
+{
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    bits = (bits + (bits >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    return (uint32_t)(bits * UINT64_C(0x0101010101010101) >> 56);
+}
+
+uint32_t trn_page_count_cells(const TrnPage *page, uint32_t plane_count, uint32_t first,
+                              uint32_t most)
+{
+    if (trn_page_is_sparse(page)) {
+        return trn_page_sparse(page)->live;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < TRN_PAGE_WORDS && count <= most; i++) {
+        const uint32_t word = (first + i) % TRN_PAGE_WORDS;
+        count += page_count_bits(page_listed_bits(trn_page_full(page), plane_count, word));
+    }
+    return count;
+}
+
+// ---- writes ------------------------------------------------------------------------------------
+
+bool trn_page_store_plane_sparse(TrnPage *tagged, TrnPlane plane, const TrnPageWords *words)
+{
+    TrnSparsePage *page = trn_page_sparse(tagged);
+    uint32_t any = 0;
+    for (uint32_t lane = 0; lane < page->used; lane++) {
+        const uint32_t cell = trn_sparse_cell(page, lane);
+        const uint32_t bit =
+            words->words[cell / TRN_PAGE_WORD_BITS] >> (cell % TRN_PAGE_WORD_BITS) & 1;
+        TrnSparseEntry entry = trn_sparse_entry(page, lane);
+        entry.bits = (entry.bits & ~TRN_PLANE_BIT(plane)) | bit << plane;
+        trn_sparse_store(page, lane, entry);
+        any |= bit;
     }
     return any != 0;
+}
+
+// ---- from one form to another ------------------------------------------------------------------
+
+TrnPage *trn_page_init(void *memory, uint32_t form, TrnCoord coord, uint32_t plane_count)
+{
+    if (form != TRN_PAGE_FORM_FULL) {
+        trn_sparse_init(memory, coord, form);
+        return trn_page_of_sparse(memory);
+    }
+    memset(memory, 0, trn_full_page_bytes(plane_count));
+    TrnPage *page = memory;
+    page->coord = coord;
+    return page;
+}
+
+/// Stores a cell of a page that no reader can find yet.
+static void page_put_cell(TrnPage *page, uint32_t cell, TrnSparseEntry entry)
+{
+    if (trn_page_is_sparse(page)) {
+        TrnSparsePage *sparse = trn_page_sparse(page);
+        trn_sparse_store(sparse, trn_sparse_add(sparse, cell), entry);
+        return;
+    }
+    TrnFullPage *full = trn_page_full(page);
+    const uint32_t word = cell / TRN_PAGE_WORD_BITS;
+    const uint64_t bit = UINT64_C(1) << (cell % TRN_PAGE_WORD_BITS);
+    trn_full_page_set_value(full, cell, entry.value);
+    for (uint32_t set = entry.bits; set; set &= set - 1) {
+        const TrnPlane plane = (TrnPlane)__builtin_ctz(set);
+        trn_full_page_store(full, plane, word, trn_full_page_word(full, plane, word) | bit);
+    }
+}
+
+static TrnSparseEntry page_full_entry(const TrnFullPage *page, uint32_t cell, uint32_t plane_count)
+{
+    TrnSparseEntry entry = {trn_full_page_value(page, cell), 0};
+    for (TrnPlane plane = 0; plane < plane_count; plane++) {
+        const uint64_t word = trn_full_page_word(page, plane, cell / TRN_PAGE_WORD_BITS);
+        entry.bits |= (uint32_t)(word >> (cell % TRN_PAGE_WORD_BITS) & 1) << plane;
+    }
+    return entry;
+}
+
+static void page_copy_from_sparse(TrnPage *to, const TrnSparsePage *from)
+{
+    for (uint32_t lane = 0; lane < from->used; lane++) {
+        const TrnSparseEntry entry = trn_sparse_entry(from, lane);
+        if (entry.bits) {
+            page_put_cell(to, trn_sparse_cell(from, lane), entry);
+        }
+    }
+}
+
+void trn_page_copy_cells(TrnPage *to, const TrnPage *from, uint32_t plane_count)
+{
+    if (trn_page_is_sparse(from)) {
+        page_copy_from_sparse(to, trn_page_sparse(from));
+        return;
+    }
+    const TrnFullPage *full = trn_page_full(from);
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        for (uint64_t bits = page_listed_bits(full, plane_count, word); bits; bits &= bits - 1) {
+            const uint32_t cell = trn_page_cell(word, (uint32_t)__builtin_ctzll(bits));
+            page_put_cell(to, cell, page_full_entry(full, cell, plane_count));
+        }
+    }
 }

@@ -1,45 +1,19 @@
-/// Private: a page of the chunk index, the arithmetic of its cells and bits, the full form of a
-/// page, and its kernels.
+/// Private: a page of the chunk index in its full form, and what works on pages of both forms.
 ///
-/// A page has one of two forms. A full page (here) has a value for each of its cells, and a bit for
-/// each cell and plane. A sparse page (page_sparse.h) lists the few cells that have any bit. The
-/// lowest bit of a TrnPage pointer tells the form, so that a look-up in a full page reads nothing
-/// in addition. page_forms.h has what works on both.
-///
-/// Cells are ordered like voxels in a chunk: x fastest, then z, then y. The cells of one y are one
-/// 64-bit word. So a step along x is a shift by one, a step along z a shift by TRN_PAGE_EDGE, and a
-/// step along y the next word. Another layout changes this file, page.c, page_sparse.h,
-/// page_sparse.c, page_forms.c, page_compress.c, page_query.c, chunk_index_neighbours.c and the
-/// accessors in chunk_index.h.
+/// A full page has a value for each of its cells, and a bit for each cell and plane. A sparse page
+/// (page_sparse.h) lists the few cells that have any bit. The lowest bit of a TrnPage pointer tells
+/// the form, so that a look-up in a full page reads nothing in addition.
 #ifndef TERRANE_INDEX_PAGE_H
 #define TERRANE_INDEX_PAGE_H
 
-#include <assert.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 
-#include <terrane/chunk_index.h>
-
-#include "base/cpu.h"
 #include "base/memory.h"
+#include "map/map.h"
+#include "page_cells.h"
+#include "page_sparse.h"
 
-static_assert(TRN_PAGE_EDGE == 1 << TRN_PAGE_SHIFT, "the shift is log2 of the edge");
-static_assert(TRN_PAGE_CELLS == TRN_PAGE_EDGE * TRN_PAGE_EDGE * TRN_PAGE_EDGE, "a cube");
-static_assert(TRN_PAGE_WORD_BITS == 8 * sizeof(uint64_t), "a word is a uint64_t");
-static_assert(TRN_PAGE_WORD_BITS == TRN_PAGE_EDGE * TRN_PAGE_EDGE, "a word is one y of a page");
-static_assert(TRN_PAGE_WORDS * TRN_PAGE_WORD_BITS == TRN_PAGE_CELLS, "a plane has all cells");
-
-/// The last coordinate within a page, and the mask of one.
-#define TRN_PAGE_LAST (TRN_PAGE_EDGE - 1)
-
-/// All bits of a row of cells along x.
-#define TRN_PAGE_ROW_BITS ((UINT64_C(1) << TRN_PAGE_EDGE) - 1)
-
-/// What pages of both forms start with. A pointer to it may be tagged: read it through
-/// trn_page_coord_of, trn_page_full and trn_page_sparse only.
-typedef struct TrnPage {
-    TrnCoord coord; ///< page coordinates; never changes
-} TrnPage;
+// ---- full pages --------------------------------------------------------------------------------
 
 /// Readers read pages while the writer changes them, so what both touch is atomic. A full page is
 /// 64 bytes of header, 2 KiB of values and 64 bytes per plane.
@@ -52,17 +26,9 @@ typedef struct TrnFullPage {
     _Atomic(uint64_t) planes[][TRN_PAGE_WORDS];
 } TrnFullPage;
 
-/// The tag of a pointer to a sparse page.
-#define TRN_PAGE_SPARSE_TAG ((uintptr_t)1)
-
 /// The link of a full page to a sparse one: look it up in the map. So copying a sparse page changes
 /// no link.
 #define TRN_PAGE_SPARSE_LINK ((TrnPage *)TRN_PAGE_SPARSE_TAG)
-
-/// The words of one plane of a page, or of any set of its cells.
-typedef struct TrnPageWords {
-    uint64_t words[TRN_PAGE_WORDS];
-} TrnPageWords;
 
 static inline size_t trn_full_page_bytes(uint32_t plane_count)
 {
@@ -86,80 +52,6 @@ static inline bool trn_page_is_full(const TrnPage *page)
 static inline TrnFullPage *trn_page_full(const TrnPage *page)
 {
     return (TrnFullPage *)(uintptr_t)page;
-}
-
-/// Returns the page coordinates of a page of either form.
-static inline TrnCoord trn_page_coord_of(const TrnPage *page)
-{
-    return ((const TrnPage *)((uintptr_t)page & ~TRN_PAGE_SPARSE_TAG))->coord;
-}
-
-// ---- coordinates -------------------------------------------------------------------------------
-
-/// Returns the pages that a box of chunks reaches into.
-static inline TrnBox trn_page_box(TrnBox chunks)
-{
-    TrnBox pages = {trn_page_coord(chunks.min), trn_page_coord(chunks.max)};
-    return pages;
-}
-
-/// Returns the pages that lie wholly inside a box of chunks; an empty box if there are none.
-static inline TrnBox trn_page_box_inside(TrnBox chunks)
-{
-    TrnBox inner = trn_page_box(chunks);
-    inner.min.x += (chunks.min.x & TRN_PAGE_LAST) != 0;
-    inner.min.y += (chunks.min.y & TRN_PAGE_LAST) != 0;
-    inner.min.z += (chunks.min.z & TRN_PAGE_LAST) != 0;
-    inner.max.x -= (chunks.max.x & TRN_PAGE_LAST) != TRN_PAGE_LAST;
-    inner.max.y -= (chunks.max.y & TRN_PAGE_LAST) != TRN_PAGE_LAST;
-    inner.max.z -= (chunks.max.z & TRN_PAGE_LAST) != TRN_PAGE_LAST;
-    return inner;
-}
-
-/// Returns the coordinates of the page behind a face. Pages wrap where chunks do.
-static inline TrnCoord trn_page_coord_behind(TrnCoord page, TrnFace face)
-{
-    const TrnCoord chunk = trn_page_chunks(page).min;
-    const int32_t step = (face & 1) ? TRN_PAGE_EDGE : -TRN_PAGE_EDGE;
-    const int axis = (int)face / 2;
-    return trn_page_coord(
-        trn_coord_add(chunk, axis == 0 ? step : 0, axis == 1 ? step : 0, axis == 2 ? step : 0));
-}
-
-/// Returns which word of a plane holds a chunk.
-static inline uint32_t trn_page_word_of(TrnCoord chunk)
-{
-    return (uint32_t)chunk.y & TRN_PAGE_LAST;
-}
-
-/// Returns which bit of its word a chunk is.
-static inline uint32_t trn_page_bit_of(TrnCoord chunk)
-{
-    return ((uint32_t)chunk.x & TRN_PAGE_LAST) | ((uint32_t)chunk.z & TRN_PAGE_LAST)
-                                                     << TRN_PAGE_SHIFT;
-}
-
-/// Returns the cell of a bit of a word.
-static inline uint32_t trn_page_cell(uint32_t word, uint32_t bit)
-{
-    return word * TRN_PAGE_WORD_BITS + bit;
-}
-
-/// Returns the cell of a chunk in its page.
-static inline uint32_t trn_page_cell_of(TrnCoord chunk)
-{
-    return trn_page_cell(trn_page_word_of(chunk), trn_page_bit_of(chunk));
-}
-
-/// Returns the chunk of a bit of a word of a page.
-/// @param page  page coordinates
-static inline TrnCoord trn_page_chunk(TrnCoord page, uint32_t word, uint32_t bit)
-{
-    // Multiplied as unsigned, because shifting a negative coordinate left is undefined.
-    TrnCoord chunk = {(int32_t)((uint32_t)page.x * TRN_PAGE_EDGE + (bit & TRN_PAGE_LAST)),
-                      (int32_t)((uint32_t)page.y * TRN_PAGE_EDGE + word),
-                      (int32_t)((uint32_t)page.z * TRN_PAGE_EDGE + (bit >> TRN_PAGE_SHIFT))};
-    return chunk;
 }
 
 // ---- words, values and links of full pages -----------------------------------------------------
@@ -202,72 +94,108 @@ static inline void trn_full_page_store(TrnFullPage *page, TrnPlane plane, uint32
     atomic_store_explicit(&page->planes[plane][word], bits, memory_order_release);
 }
 
-// ---- cells of either form ----------------------------------------------------------------------
+// ---- both forms --------------------------------------------------------------------------------
 
-/// Finds the cells of a page that lie in a box of chunks. @return whether there are any
-/// @param page  page coordinates
-bool trn_page_clip(TrnCoord page, TrnBox box, TrnPageWords *words);
+/// The forms of a page, smallest first: the sizes of a sparse page, then the full page.
+#define TRN_PAGE_FORM_FULL TRN_SPARSE_SIZES
+#define TRN_PAGE_FORMS (TRN_SPARSE_SIZES + 1)
 
-/// Keeps of `words` the cells that reach into a frustum. @return whether any is left
-/// @param page  page coordinates
-bool trn_page_clip_frustum(TrnCoord page, const TrnFrustum *frustum, TrnPageWords *words);
-
-// ---- kernels -----------------------------------------------------------------------------------
-
-/// How many values a compress kernel may write beyond the last one.
-#define TRN_PAGE_SLACK 16
-
-struct TrnPageMap;
-
-/// The inner loops over full pages for one instruction set.
-typedef struct TrnPageKernels {
-    const char *name; ///< "AVX-512", "AVX2", "NEON", "SIMD128" or "scalar"
-    /// Writes the values of the cells in `words` in cell order. Returns how many there are.
-    /// @param out  [TRN_PAGE_CELLS + TRN_PAGE_SLACK], for any number of cells
-    size_t (*compress)(const TrnFullPage *page, const TrnPageWords *words, uint32_t *out);
-    /// Finds the cells of a page that satisfy a query.
-    /// @param map  has the sparse pages around it
-    void (*query)(const struct TrnPageMap *map, const TrnFullPage *page, const TrnPlaneQuery *query,
-                  TrnPageWords *words);
-} TrnPageKernels;
-
-/// The kernels for every instruction set, fastest first; the last is the scalar twin.
-extern const TrnKernelTable trn_page_kernels;
-
-/// The query kernel for each instruction set; see page_query.c.
-void trn_page_query_avx512(const struct TrnPageMap *map, const TrnFullPage *page,
-                           const TrnPlaneQuery *query, TrnPageWords *words);
-void trn_page_query_avx2(const struct TrnPageMap *map, const TrnFullPage *page,
-                         const TrnPlaneQuery *query, TrnPageWords *words);
-void trn_page_query_scalar(const struct TrnPageMap *map, const TrnFullPage *page,
-                           const TrnPlaneQuery *query, TrnPageWords *words);
-
-/// How kernels load several words or values at once that the writer stores concurrently:
-/// - TRN_PAGE_WIDE_LOADS: whole vectors by plain loads. On x86-64 and 64-bit ARM an aligned lane
-///   never tears, and in WebAssembly without threads there is no other writer.
-/// - TRN_PAGE_PAIR_LOADS: eight bytes by an atomic load. With threads WebAssembly promises nothing
-///   of the lanes of a plain load.
-/// - Neither: one at a time, by the scalar twins. ThreadSanitizer reports the others as races.
-#if defined(__SANITIZE_THREAD__)
-#define TRN_PAGE_SINGLE_LOADS 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define TRN_PAGE_SINGLE_LOADS 1
-#endif
-#endif
-#if !defined(TRN_PAGE_SINGLE_LOADS) && defined(TRN_VECTORS) && defined(__wasm_atomics__)
-#define TRN_PAGE_PAIR_LOADS 1
-#elif !defined(TRN_PAGE_SINGLE_LOADS) && (defined(__x86_64__) || defined(TRN_VECTORS))
-#define TRN_PAGE_WIDE_LOADS 1
-#endif
-
-/// Ends a kernel's wide loads: what is read later is at least as new, as after acquire loads.
-/// x86-64 does not reorder loads.
-static inline void trn_page_wide_loads_end(void)
+static inline uint32_t trn_page_form(const TrnPage *page)
 {
-#if defined(TRN_PAGE_WIDE_LOADS) && !defined(__x86_64__)
-    atomic_thread_fence(memory_order_acquire);
-#endif
+    return trn_page_is_sparse(page) ? trn_page_sparse(page)->size : TRN_PAGE_FORM_FULL;
 }
+
+static inline size_t trn_page_form_bytes(uint32_t form, uint32_t plane_count)
+{
+    return form == TRN_PAGE_FORM_FULL ? trn_full_page_bytes(plane_count)
+                                      : trn_sparse_page_bytes(form);
+}
+
+/// Returns how many cells a page of a form can list.
+static inline uint32_t trn_page_form_capacity(uint32_t form)
+{
+    return form == TRN_PAGE_FORM_FULL ? TRN_PAGE_CELLS : trn_sparse_capacities[form];
+}
+
+// ---- for readers -------------------------------------------------------------------------------
+
+/// Finds the page behind a face by look-up; for sparse pages, and links to them.
+TrnPage *trn_page_behind_by_map(const TrnMap *map, const TrnPage *page, TrnFace face);
+
+/// Returns the page behind a face of a page, or NULL.
+static inline TrnPage *trn_page_behind(const TrnMap *map, const TrnPage *page, TrnFace face)
+{
+    if (!trn_page_is_sparse(page)) {
+        TrnPage *link = trn_full_page_link(trn_page_full(page), face);
+        if (link != TRN_PAGE_SPARSE_LINK) {
+            return link;
+        }
+    }
+    return trn_page_behind_by_map(map, page, face);
+}
+
+/// Returns the bit of a cell in a plane.
+static inline bool trn_page_test(const TrnPage *page, TrnPlane plane, TrnCoord chunk)
+{
+    if (!trn_page_is_sparse(page)) {
+        return trn_full_page_test(trn_page_full(page), plane, chunk);
+    }
+    return trn_sparse_entry_of(trn_page_sparse(page), trn_page_cell_of(chunk)).bits >> plane & 1;
+}
+
+/// Returns the value of a bit of a word if its chunk is present, otherwise TRN_CHUNK_VALUE_NONE.
+/// @param page  may be NULL
+static inline uint32_t trn_page_value_at(const TrnPage *page, uint32_t word, uint32_t bit)
+{
+    if (!page) {
+        return TRN_CHUNK_VALUE_NONE;
+    }
+    const uint32_t cell = trn_page_cell(word, bit);
+    if (!trn_page_is_sparse(page)) {
+        const TrnFullPage *full = trn_page_full(page);
+        return trn_full_page_word(full, TRN_PLANE_PRESENT, word) >> bit & 1
+                   ? trn_full_page_value(full, cell)
+                   : TRN_CHUNK_VALUE_NONE;
+    }
+    const TrnSparseEntry entry = trn_sparse_entry_of(trn_page_sparse(page), cell);
+    return entry.bits & TRN_PLANE_BIT(TRN_PLANE_PRESENT) ? entry.value : TRN_CHUNK_VALUE_NONE;
+}
+
+/// Copies one plane.
+void trn_page_plane(const TrnPage *page, TrnPlane plane, TrnPageWords *words);
+
+// ---- for the writer ----------------------------------------------------------------------------
+
+/// Counts the cells that have a bit in any plane. Called only when a word has few left, so that
+/// writes need not maintain a count, which would cost each two population counts.
+/// @param first  the word to start with: one that is likely to have many
+/// @param most   stops when there are more; what it returns then is more than this, too
+uint32_t trn_page_count_cells(const TrnPage *page, uint32_t plane_count, uint32_t first,
+                              uint32_t most);
+
+/// The same as trn_page_store_plane, for sparse pages.
+bool trn_page_store_plane_sparse(TrnPage *page, TrnPlane plane, const TrnPageWords *words);
+
+/// Sets one plane of all listed cells to the bits of `words`, which holds listed cells only.
+/// Returns whether any is set. Cannot fail.
+static inline bool trn_page_store_plane(TrnPage *page, TrnPlane plane, const TrnPageWords *words)
+{
+    if (trn_page_is_sparse(page)) {
+        return trn_page_store_plane_sparse(page, plane, words);
+    }
+    uint64_t any = 0;
+    for (uint32_t word = 0; word < TRN_PAGE_WORDS; word++) {
+        trn_full_page_store(trn_page_full(page), plane, word, words->words[word]);
+        any |= words->words[word];
+    }
+    return any != 0;
+}
+
+/// Makes an empty page in memory of a form.
+/// @return the page, tagged
+TrnPage *trn_page_init(void *memory, uint32_t form, TrnCoord coord, uint32_t plane_count);
+
+/// Copies all cells that have a bit into an empty page with capacity for them.
+void trn_page_copy_cells(TrnPage *to, const TrnPage *from, uint32_t plane_count);
 
 #endif

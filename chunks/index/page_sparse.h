@@ -7,7 +7,10 @@
 #ifndef TERRANE_INDEX_PAGE_SPARSE_H
 #define TERRANE_INDEX_PAGE_SPARSE_H
 
-#include "page.h"
+#include <stdatomic.h>
+
+#include "map/map_page.h"
+#include "page_cells.h"
 
 /// The cells are 16-bit lanes of 64-bit words, so that four are compared at a time.
 #define TRN_SPARSE_LANES_PER_WORD 4

@@ -1,8 +1,8 @@
 /// Private: a solver.
 ///
-///     light.c          the public functions, and the spreading of light level by level
+///     light.c          the public functions, the spreading of light level by level, and columns
+///                      that the sky shines through
 ///     light_volume.c   volumes of bits out of the 27 chunks
-///     light_columns.c  columns of a chunk that the sky shines through; how far a change reaches
 ///     light_kernels.c  the loops over volumes
 ///     light_pack.c     the light of a chunk in little memory
 #ifndef TERRANE_LIGHT_LIGHT_IMPL_H

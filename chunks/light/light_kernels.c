@@ -1,4 +1,4 @@
-// The sets of kernels. All are one source: the compiler's vectors of 1, 2, 4 and 8 words.
+// The kernels of light, the compiler's vectors of 1, 2, 4 or 8 words, and the table of them.
 
 #include "light_kernels.h"
 
@@ -49,13 +49,8 @@ static void light_half(LightSpan x, uint32_t bits_shift, uint64_t mask[LIGHT_TIL
 #define LIGHT_ANY(own) ((own) != 0)
 #define LIGHT_ROWS(at) ((uint64_t) * (at))
 #include "light_kernels_body.h"
-#undef WIDE
-#undef LIGHT_LANES
-#undef LIGHT
-#undef LIGHT_ANY
-#undef LIGHT_ROWS
 
-const LightKernels trn_light_kernels_scalar = LIGHT_SET(scalar, "scalar");
+static const LightKernels light_kernels_scalar = LIGHT_SET(scalar, "scalar");
 
 // ---- 16 bytes: NEON, SIMD128 --------------------------------------------------------------------
 
@@ -69,11 +64,6 @@ typedef uint32_t LightRows __attribute__((vector_size(8), aligned(4), may_alias)
 #define LIGHT_ROWS(at)                                                                             \
     __builtin_convertvector(*(const LightRows *)(const void *)(at), light_four_Words)
 #include "light_kernels_body.h"
-#undef WIDE
-#undef LIGHT_LANES
-#undef LIGHT
-#undef LIGHT_ANY
-#undef LIGHT_ROWS
 
 static const LightKernels light_kernels_four = LIGHT_SET(four, TRN_CPU_VECTORS_NAME);
 #endif
@@ -88,11 +78,6 @@ static const LightKernels light_kernels_four = LIGHT_SET(four, TRN_CPU_VECTORS_N
 #define LIGHT_ROWS(at)                                                                             \
     ((light_avx2_Words)_mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)(at))))
 #include "light_kernels_body.h"
-#undef WIDE
-#undef LIGHT_LANES
-#undef LIGHT
-#undef LIGHT_ANY
-#undef LIGHT_ROWS
 
 static const LightKernels light_kernels_avx2 = LIGHT_SET(avx2, "AVX2");
 
@@ -104,11 +89,6 @@ static const LightKernels light_kernels_avx2 = LIGHT_SET(avx2, "AVX2");
     ((light_avx512_Words)_mm512_cvtepu32_epi64(                                                    \
         _mm256_loadu_si256((const __m256i *)(const void *)(at))))
 #include "light_kernels_body.h"
-#undef WIDE
-#undef LIGHT_LANES
-#undef LIGHT
-#undef LIGHT_ANY
-#undef LIGHT_ROWS
 
 static const LightKernels light_kernels_avx512 = LIGHT_SET(avx512, "AVX-512");
 #endif
@@ -123,7 +103,7 @@ static const TrnKernelRow light_kernel_rows[] = {
 #if defined(TRN_VECTORS)
     {0, &light_kernels_four},
 #endif
-    {0, &trn_light_kernels_scalar},
+    {0, &light_kernels_scalar},
 };
 
 const TrnKernelTable trn_light_kernels = {light_kernel_rows,

@@ -146,8 +146,6 @@ typedef struct LightKernels {
     void (*pack)(const LightWords *planes, TrnLight *light);
 } LightKernels;
 
-extern const LightKernels trn_light_kernels_scalar;
-
 /// All sets of LightKernels.
 extern const TrnKernelTable trn_light_kernels;
 

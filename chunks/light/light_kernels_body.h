@@ -420,3 +420,10 @@ WIDE static void LIGHT(pack)(const LightWords *planes, TrnLight *light)
 #undef LIGHT_AT
 #undef LIGHT_TO
 #undef LIGHT_AHEAD
+
+// Undefined for the next instruction set.
+#undef WIDE
+#undef LIGHT_LANES
+#undef LIGHT
+#undef LIGHT_ANY
+#undef LIGHT_ROWS

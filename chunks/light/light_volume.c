@@ -200,7 +200,7 @@ static void volume_add_palette(TrnLightSolver *solver, const TrnPayload *payload
 void trn_light_volume_add_dims(const TrnPayload *payload, const TrnBlockTypes *types,
                                uint32_t *rows)
 {
-    const LightKernels *kernels = trn_kernels_at(&trn_light_kernels, trn_cpu_features(), 0);
+    const LightKernels *kernels = trn_kernels_named(&trn_light_kernels, NULL);
     const LightSpan all = {0, 0, TRN_CHUNK_EDGE};
     const VolumeOrder by_dims = volume_order(types, true, NULL);
     uint32_t found[TRN_CHUNK_ROWS];
@@ -417,7 +417,7 @@ static void volume_open_columns(const LightKernels *kernels, TrnSnapshot voxels,
 
 void trn_light_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *open)
 {
-    const LightKernels *kernels = trn_kernels_at(&trn_light_kernels, trn_cpu_features(), 0);
+    const LightKernels *kernels = trn_kernels_named(&trn_light_kernels, NULL);
     volume_open_columns(kernels, voxels, types, 0, open);
 }
 

@@ -67,7 +67,7 @@ TrnResult trn_sky_open(TrnSky *sky, const TrnSkySource *source, TrnCoord coord, 
 /// @return whether there are any
 bool trn_sky_change(TrnSky *sky, TrnCoord coord, const uint32_t *pass, TrnSkyMask *changed);
 
-// ---- columns of one chunk (light_columns.c) -----------------------------------------------------
+// ---- columns of one chunk (light.c) -------------------------------------------------------------
 
 /// Follows columns that opened or closed above a chunk down through it.
 /// @param columns  those that changed; receives those that also changed below

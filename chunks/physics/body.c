@@ -17,16 +17,16 @@ TrnBodyDef trn_body_def(void)
     const TrnBodyDef def = {
         .size = {0.6, 1.8, 0.6},
         .step_height = 0.5,
-        .gravity = 32,
+        .gravity = TRN_BODY_GRAVITY,
         .fall_speed_max = 78,
-        .walk_speed = 4.3,
-        .jump_speed = 9,
+        .walk_speed = TRN_BODY_WALK_SPEED,
+        .jump_speed = TRN_BODY_JUMP_SPEED,
         .ground_acceleration = 60,
         .air_acceleration = 12,
-        .swim_speed = 2.5,
+        .swim_speed = TRN_BODY_SWIM_SPEED,
         .liquid_drag = 5,
         .buoyancy = 40,
-        .climb_speed = 3,
+        .climb_speed = TRN_BODY_CLIMB_SPEED,
     };
     return def;
 }
@@ -319,26 +319,39 @@ static void body_touch_again(BodyStep *step)
     body_find_submerged(step);
 }
 
-/// Zeroes the velocity along axes that were stopped. A fall that ends exactly on the ground hit
-/// nothing yet, but is over.
+/// Zeroes the velocity along axes that were stopped, unless what stopped them may be loaded yet. A
+/// fall that ends exactly on the ground hit nothing yet, but is over.
 static void body_stop_velocity(BodyStep *step, const TrnBoxSweep *sweep, TrnBoxGround ground)
 {
     for (int axis = 0; axis < 3; axis++) {
         const double speed = step->velocity[axis];
-        const bool is_stopped = speed != 0 && sweep->hit[trn_axis_face(axis, speed > 0)];
+        const TrnFace face = trn_axis_face(axis, speed > 0);
+        const bool is_stopped = speed != 0 && sweep->hit[face] && !sweep->unloaded[face];
         if (is_stopped || sweep->at_edge[axis]) {
             step->velocity[axis] = 0;
         }
     }
-    if (ground != TRN_BOX_GROUND_NONE && step->velocity[TRN_AXIS_Y] < 0) {
+    if (ground == TRN_BOX_GROUND_SOLID && step->velocity[TRN_AXIS_Y] < 0) {
         step->velocity[TRN_AXIS_Y] = 0;
     }
+}
+
+/// Whether a body that waits above a chunk keeps its velocity. Not if it swims up: in time that
+/// takes it away from there.
+static bool body_keeps_velocity(const BodyStep *step, const TrnBoxSweep *sweep)
+{
+    const bool swims_up =
+        step->submerged > 0 && (step->input->jump || step->input->walk[TRN_AXIS_Y] > 0);
+    return sweep->waits && !swims_up;
 }
 
 static void body_end_step(BodyStep *step, const TrnBoxSweep *sweep, TrnBody *body)
 {
     const TrnBoxGround ground = trn_box_ground(&step->world, &step->box);
     body_touch_again(step);
+    for (int axis = 0; axis < 3 && body_keeps_velocity(step, sweep); axis++) {
+        step->velocity[axis] = body->velocity[axis];
+    }
     body_stop_velocity(step, sweep, ground);
     const bool is_down = step->velocity[TRN_AXIS_Y] <= 0;
     *body = (TrnBody){
@@ -348,11 +361,12 @@ static void body_end_step(BodyStep *step, const TrnBoxSweep *sweep, TrnBody *bod
         .in_liquid = step->submerged >= BODY_IN_LIQUID_MIN,
         .under_liquid = step->submerged >= 1,
         .on_ladder = step->touch.climbable,
-        .waits = sweep->unloaded || (is_down && ground == TRN_BOX_GROUND_UNLOADED),
+        .waits = is_down && ground == TRN_BOX_GROUND_UNLOADED,
         .step_height = trn_grid_voxels(sweep->stepped),
     };
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         body->hit[face] = sweep->hit[face];
+        body->waits |= sweep->unloaded[face];
     }
 }
 
@@ -377,7 +391,9 @@ TrnResult trn_body_step(const TrnStore *store, const TrnBodyDef *def, TrnBody *b
     body_push(&step);
     const int64_t motion[3] = {trn_grid_round(step.motion[0]), trn_grid_round(step.motion[1]),
                                trn_grid_round(step.motion[2])};
-    TrnBoxSweep sweep = {.step = trn_grid_round(def->step_height), .keeps_to_edge = input->sneak};
+    TrnBoxSweep sweep = {.step = trn_grid_round(def->step_height),
+                         .keeps_to_edge = input->sneak,
+                         .waits_above = true};
     trn_box_sweep(&step.world, &step.box, motion, &sweep);
     body_end_step(&step, &sweep, body);
     return TRN_RESULT_OK;

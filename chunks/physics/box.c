@@ -3,6 +3,58 @@
 
 #include "physics/box.h"
 
+// ---- boxes of models ----------------------------------------------------------------------------
+
+/// The sides that decide which boxes are there.
+static uint32_t shape_sides(const TrnBlockModel *model)
+{
+    uint32_t sides = 0;
+    for (uint32_t i = 0; i < model->box_count; i++) {
+        sides |= model->boxes[i].connected | model->boxes[i].unconnected;
+    }
+    return sides;
+}
+
+/// The block of the adjacent chunk, or air if that is not loaded or outside the world.
+static TrnBlock shape_far_neighbour(const TrnShapePlace *place, TrnFace face, uint32_t index)
+{
+    const int32_t at[3] = {place->chunk.x, place->chunk.y, place->chunk.z};
+    if (at[face / 2] == (face % 2 ? INT32_MAX : INT32_MIN)) {
+        return TRN_BLOCK_AIR;
+    }
+    const TrnChunk *chunk = trn_store_find(place->store, trn_coord_neighbour(place->chunk, face));
+    return chunk ? trn_snapshot_get(trn_voxels_snapshot(&chunk->voxels), index) : TRN_BLOCK_AIR;
+}
+
+static TrnBlock shape_neighbour(const TrnShapePlace *place, TrnFace face)
+{
+    static const uint32_t shifts[3] = {0, 2 * TRN_CHUNK_SHIFT, TRN_CHUNK_SHIFT};
+    const uint32_t shift = shifts[face / 2], last = TRN_CHUNK_EDGE - 1;
+    const uint32_t local = place->index >> shift & last;
+    const uint32_t next = (face % 2 ? local + 1 : local - 1) & last;
+    const uint32_t index = (place->index & ~(last << shift)) | next << shift;
+    return local == (face % 2 ? last : 0) ? shape_far_neighbour(place, face, index)
+                                          : trn_snapshot_get(place->snapshot, index);
+}
+
+uint32_t trn_shape_boxes(const TrnShapePlace *place, const TrnBlockModel *model)
+{
+    const TrnBlockTypes *types = trn_store_block_types(place->store);
+    const uint32_t asked = shape_sides(model);
+    uint32_t sides = 0;
+    for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
+        if (asked & 1u << face) {
+            const TrnBlock neighbour = shape_neighbour(place, (TrnFace)face);
+            const bool connects =
+                trn_block_model_connects(model, trn_block_types_get(types, neighbour));
+            sides |= (uint32_t)connects << face;
+        }
+    }
+    return trn_block_model_boxes(model, sides);
+}
+
+// ---- boxes in the world -------------------------------------------------------------------------
+
 /// Farther than any move, in chunks.
 #define BOX_FAR_CHUNKS 256
 
@@ -346,4 +398,39 @@ int64_t trn_box_liquid_depth(const TrnBoxTouch *touch, const TrnBodyBox *box)
     const int64_t depth =
         trn_box_is_in_liquid(touch, box) ? touch->liquid_top - box->low[TRN_AXIS_Y] : 0;
     return depth < height ? depth : height;
+}
+
+// ---- the overlap test ---------------------------------------------------------------------------
+
+static bool overlap_is_valid(TrnPosition bottom, const double size[3])
+{
+    bool is_valid = trn_position_is_valid(bottom);
+    for (int axis = 0; axis < 3; axis++) {
+        is_valid &= trn_number_within(size[axis], 0, TRN_BODY_SIZE_MAX);
+    }
+    return is_valid;
+}
+
+TrnResult trn_store_overlap(const TrnStore *store, TrnPosition bottom, const double size[3],
+                            TrnOverlap *overlap)
+{
+    if (!store || !size || !overlap || !overlap_is_valid(bottom, size)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnBoxWorld world;
+    TrnBodyBox box;
+    trn_box_begin(&world, &box, store, bottom, size);
+    const TrnBoxTouch touch = trn_box_touch(&world, &box);
+    *overlap = (TrnOverlap){.solid = touch.solid,
+                            .liquid = trn_box_is_in_liquid(&touch, &box),
+                            .climbable = touch.climbable,
+                            .unloaded = touch.unloaded};
+    if (touch.solid) {
+        overlap->first_solid = trn_coord_voxel(world.origin);
+        overlap->first_solid.x += touch.first_solid[0];
+        overlap->first_solid.y += touch.first_solid[1];
+        overlap->first_solid.z += touch.first_solid[2];
+    }
+    overlap->liquid_depth = trn_grid_voxels(trn_box_liquid_depth(&touch, &box));
+    return TRN_RESULT_OK;
 }

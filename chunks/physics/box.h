@@ -12,8 +12,7 @@
 #define TERRANE_PHYSICS_BOX_H
 
 #include <terrane/body.h>
-
-#include "physics/shape.h"
+#include <terrane/store.h>
 
 #define TRN_GRID_SHIFT 40
 #define TRN_GRID_VOXEL ((int64_t)1 << TRN_GRID_SHIFT)   ///< grid units in a voxel
@@ -190,5 +189,19 @@ static inline bool trn_box_is_in_liquid(const TrnBoxTouch *touch, const TrnBodyB
 
 /// Height of the liquid above the bottom of the box, 0..the box's height, in grid units.
 int64_t trn_box_liquid_depth(const TrnBoxTouch *touch, const TrnBodyBox *box);
+
+/// One voxel of a loaded chunk.
+typedef struct TrnShapePlace {
+    const TrnStore *store;
+    TrnCoord chunk;
+    TrnSnapshot snapshot; ///< of the chunk
+    uint32_t index;       ///< linear
+} TrnShapePlace;
+
+/// Tells which boxes of a model are there: those that do not depend on neighbours, and those whose
+/// neighbours are as they ask for. Chunks that are not loaded connect to nothing.
+/// @return bit i: box i is there
+/// Cost: a look at the neighbours that the boxes name.
+uint32_t trn_shape_boxes(const TrnShapePlace *place, const TrnBlockModel *model);
 
 #endif

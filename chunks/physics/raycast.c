@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "physics/shape.h"
+#include "physics/box.h"
 
 /// Smallest component of a scaled direction. The longest is at least 2^-401, so one below this
 /// crosses no boundary within reach, unless the ray starts on it. Raised to this, no component

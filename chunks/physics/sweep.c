@@ -385,6 +385,13 @@ static int64_t sweep_raise_box(const SweepRun *run, TrnBodyBox *box, int axis, i
     }
 }
 
+/// Records what stopped a side of the box.
+static void sweep_record_stop(TrnBoxSweep *sweep, TrnFace face, SweepReach reach)
+{
+    sweep->hit[face] |= reach.is_stopped;
+    sweep->unloaded[face] |= reach.is_stopped && reach.is_unloaded;
+}
+
 /// Climbs a step, moves on, then comes down again to whatever is there: past the step the box would
 /// float otherwise.
 /// @return how far it moved on; 0 if no step helps
@@ -403,9 +410,8 @@ static int64_t sweep_step_up(SweepRun *run, int axis, int64_t motion)
     sweep_move_box(&box, axis, on.way);
     const SweepReach down = sweep_reach(run->world, &box, TRN_AXIS_Y, -up);
     sweep_move_box(&box, TRN_AXIS_Y, down.way);
-    run->sweep->hit[TRN_FACE_NEG_Y] |= down.is_stopped;
-    run->sweep->unloaded |= down.is_unloaded;
     run->sweep->stepped += up + down.way;
+    sweep_record_stop(run->sweep, TRN_FACE_NEG_Y, down);
     *run->box = box;
     return on.way;
 }
@@ -425,20 +431,14 @@ static void sweep_sideways(SweepRun *run, int axis, int64_t motion)
         reach.is_stopped = false;
     }
     run->sweep->at_edge[axis] = reach.is_held;
-    if (reach.is_stopped) {
-        run->sweep->hit[trn_axis_face(axis, motion > 0)] = true;
-        run->sweep->unloaded |= reach.is_unloaded;
-    }
+    sweep_record_stop(run->sweep, trn_axis_face(axis, motion > 0), reach);
 }
 
 static void sweep_vertically(SweepRun *run, int64_t motion)
 {
     const SweepReach reach = sweep_reach(run->world, run->box, TRN_AXIS_Y, motion);
     sweep_move_box(run->box, TRN_AXIS_Y, reach.way);
-    if (reach.is_stopped) {
-        run->sweep->hit[trn_axis_face(TRN_AXIS_Y, motion > 0)] = true;
-        run->sweep->unloaded |= reach.is_unloaded;
-    }
+    sweep_record_stop(run->sweep, trn_axis_face(TRN_AXIS_Y, motion > 0), reach);
 }
 
 static int64_t sweep_length(int64_t motion)
@@ -450,6 +450,10 @@ void trn_box_sweep(TrnBoxWorld *world, TrnBodyBox *box, const int64_t motion[3],
 {
     SweepRun run = {world, box, sweep, motion[TRN_AXIS_Y] < 0};
     sweep_vertically(&run, motion[TRN_AXIS_Y]);
+    sweep->waits = sweep->waits_above && sweep->unloaded[TRN_FACE_NEG_Y];
+    if (sweep->waits) {
+        return;
+    }
     const bool x_first = sweep_length(motion[TRN_AXIS_X]) >= sweep_length(motion[TRN_AXIS_Z]);
     const int first = x_first ? TRN_AXIS_X : TRN_AXIS_Z;
     const int second = x_first ? TRN_AXIS_Z : TRN_AXIS_X;
@@ -485,11 +489,11 @@ TrnResult trn_store_sweep(const TrnStore *store, TrnPosition bottom, const doubl
     TrnBoxSweep run = {.step = trn_grid_round(step_height)};
     trn_box_sweep(&world, &box, units, &run);
     *sweep = (TrnSweep){.bottom = trn_box_bottom(&world, &box),
-                        .unloaded = run.unloaded,
                         .stepped = run.stepped > 0,
                         .step_height = trn_grid_voxels(run.stepped)};
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         sweep->hit[face] = run.hit[face];
+        sweep->unloaded |= run.unloaded[face];
     }
     return TRN_RESULT_OK;
 }

@@ -17,11 +17,13 @@ TrnBoxGround trn_box_ground(TrnBoxWorld *world, const TrnBodyBox *box);
 typedef struct TrnBoxSweep {
     int64_t step;       ///< climbs steps up to this height, grid units
     bool keeps_to_edge; ///< does not walk over an edge that is higher than step
+    bool waits_above;   ///< does not slide on a chunk that is not loaded
 
-    bool hit[TRN_FACE_COUNT]; ///< sides that were stopped
-    bool at_edge[3];          ///< axes along which an edge stopped it
-    bool unloaded;            ///< as TrnSweep.unloaded
-    int64_t stepped;          ///< how far it climbed, grid units
+    bool hit[TRN_FACE_COUNT];      ///< sides that were stopped
+    bool at_edge[3];               ///< axes along which an edge stopped it
+    bool unloaded[TRN_FACE_COUNT]; ///< of those, sides for which TrnSweep.unloaded holds
+    bool waits;                    ///< such a chunk ended its fall, and it did not slide
+    int64_t stepped;               ///< how far it climbed, grid units
 } TrnBoxSweep;
 
 /// Moves a box as trn_store_sweep does.

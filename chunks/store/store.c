@@ -3,17 +3,68 @@
 
 #include "store/store_impl.h"
 
+#include <inttypes.h>
 #include <stdalign.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/entropy.h"
+
+// ---- spare memory -------------------------------------------------------------------------------
+
+/// TrnStore.free_spare: frees what `part` is not working on.
+static void store_free_spare(TrnStore *store, TrnStorePart part)
+{
+    // Reclaiming returns memory to index, headers and heap: not while one of them is allocating.
+    const bool is_reclaimable =
+        part != TRN_STORE_INDEX && part != TRN_STORE_HEADERS && part != TRN_STORE_VOXELS;
+    if (store->index && is_reclaimable) {
+        trn_chunk_index_reclaim(store->index);
+    }
+    if (store->heap && part != TRN_STORE_VOXELS) {
+        trn_voxel_heap_trim(store->heap);
+    }
+    if (store->headers && part != TRN_STORE_HEADERS) {
+        trn_pool_trim(store->headers);
+    }
+    if (store->events) {
+        trn_events_trim(store); // does nothing while events are queued
+    }
+}
+
+void trn_store_trim(TrnStore *store)
+{
+    trn_chunk_index_reclaim(store->index); // first: it returns memory to heap and pool
+    trn_voxel_heap_trim(store->heap);
+    trn_pool_trim(store->headers);
+    trn_changes_trim(store);
+    trn_events_trim(store);
+}
+
+bool trn_store_make_room(TrnStore *store, TrnResult result)
+{
+    if (result != TRN_RESULT_NO_MEMORY || !store->refusal.is_capped ||
+        store->refusal.is_part_capped) {
+        return false;
+    }
+    trn_store_trim(store);
+    trn_store_refusal_clear(&store->refusal);
+    return true;
+}
+
+// ---- creation and destruction -------------------------------------------------------------------
 
 #define STORE_USER_BYTES_MAX 65536
 #define STORE_RANGE_CHUNKS ((uint64_t)1 << 24) // headers of 64 bytes: 1 GiB of addresses
 #define STORE_RANGE_BYTES_MAX ((uint64_t)4 << 30)
 
+#define STORE_DATA_BYTES ((size_t)1 << 30)
+
 TrnStoreDef trn_store_def(void)
 {
-    TrnStoreDef def = {.reader_max = trn_chunk_index_def().reader_max};
+    TrnStoreDef def = {.data_bytes_max = STORE_DATA_BYTES,
+                       .reader_max = trn_chunk_index_def().reader_max};
     return def;
 }
 
@@ -70,13 +121,14 @@ static TrnResult store_create_headers(TrnStore *store, const TrnStoreDef *def)
     return result;
 }
 
-static TrnResult store_create_heap(TrnStore *store)
+static TrnResult store_create_heap(TrnStore *store, size_t data_bytes_max)
 {
     const TrnAllocator allocator = trn_store_allocator(store, TRN_STORE_VOXELS);
     TrnVoxelHeapDef heap = trn_voxel_heap_def();
     heap.solid_bits = trn_block_types_solid_bits(store->types);
     heap.opaque_bits = trn_block_types_opaque_bits(store->types);
     heap.index = store->index;
+    heap.data_bytes_max = data_bytes_max;
     heap.is_capped = &store->refusal.is_capped;
     heap.allocator = &allocator;
     return trn_voxel_heap_create(&heap, &store->heap);
@@ -94,7 +146,7 @@ static TrnResult store_create_parts(TrnStore *store, const TrnStoreDef *def)
         result = store_create_headers(store, def);
     }
     if (result == TRN_RESULT_OK) {
-        result = store_create_heap(store);
+        result = store_create_heap(store, def->data_bytes_max);
     }
     if (result == TRN_RESULT_OK) {
         result = trn_changes_create(store);
@@ -124,7 +176,7 @@ TrnResult trn_store_create(const TrnStoreDef *def, TrnStore **store)
     }
     *made = (TrnStore){.allocator = allocator,
                        .owner = {trn_header_reclaim, made},
-                       .free_spare = trn_store_free_spare,
+                       .free_spare = store_free_spare,
                        .user_bytes = def->user_bytes,
                        .hash_key = def->hash_key ? def->hash_key : trn_entropy_key()};
     TrnResult result = store_create_parts(made, def);
@@ -203,4 +255,220 @@ TrnBlockTypes *trn_store_block_types(const TrnStore *store)
 TrnVoxelHeap *trn_store_voxel_heap(const TrnStore *store)
 {
     return store->heap;
+}
+
+// ---- figures ------------------------------------------------------------------------------------
+
+uint32_t trn_store_loaded_count(const TrnStore *store)
+{
+    return store->chunks;
+}
+
+static void stats_count_chunks(const TrnStore *store, TrnStoreStats *stats)
+{
+    const TrnEventsStats events = trn_events_stats(store);
+    const TrnVoxelHeapStats heap = trn_voxel_heap_stats(store->heap);
+    const uint32_t payloads =
+        heap.payloads - heap.slots - heap.retired_payloads - events.undelivered_payloads;
+    stats->chunks = store->chunks;
+    stats->uniform_chunks = store->chunks > payloads ? store->chunks - payloads : 0;
+    stats->retired_chunks = store->retired_chunks;
+    stats->retired_payloads = heap.retired_payloads;
+    stats->retired_bytes = heap.retired_bytes + trn_chunk_index_retired_bytes(store->index) +
+                           store->retired_chunks * trn_pool_stats(store->headers).slot_bytes;
+    stats->listeners = events.listeners;
+    stats->events = events.calls;
+    stats->missed_events = events.missed;
+}
+
+static void stats_count_bytes(const TrnStore *store, TrnStoreStats *stats)
+{
+    stats->header_bytes = store->accounts[TRN_STORE_HEADERS].bytes;
+    stats->voxel_bytes = store->accounts[TRN_STORE_VOXELS].bytes;
+    stats->index_bytes = store->accounts[TRN_STORE_INDEX].bytes;
+    stats->type_bytes = store->accounts[TRN_STORE_TYPES].bytes;
+    stats->bookkeeping_bytes = store->accounts[TRN_STORE_BOOKKEEPING].bytes;
+    stats->attached_bytes = store->accounts[TRN_STORE_ATTACHED].bytes;
+    stats->total_bytes = store->bytes;
+    stats->total_bytes_peak = store->bytes_peak;
+    stats->bytes_max = store->bytes_max;
+}
+
+/// Free slots in the pool of headers.
+static size_t stats_free_header_bytes(const TrnStore *store)
+{
+    const TrnPoolStats headers = trn_pool_stats(store->headers);
+    return ((size_t)headers.blocks * headers.block_slots - headers.taken) * headers.slot_bytes;
+}
+
+size_t trn_store_returning_bytes(const TrnStore *store)
+{
+    return trn_events_stats(store).undelivered_bytes +
+           trn_voxel_heap_stats(store->heap).retired_bytes +
+           store->retired_chunks * trn_pool_stats(store->headers).slot_bytes;
+}
+
+size_t trn_store_used_bytes(const TrnStore *store)
+{
+    return store->bytes - trn_voxel_heap_stats(store->heap).free_bytes -
+           stats_free_header_bytes(store) - trn_store_returning_bytes(store);
+}
+
+TrnStoreStats trn_store_stats(const TrnStore *store)
+{
+    TrnStoreStats stats = {
+        .revision = store->revision,
+        .inserted = store->inserted,
+        .removed = store->removed,
+        .evicted = store->evicted,
+        .refused = store->refused,
+    };
+    stats_count_chunks(store, &stats);
+    stats_count_bytes(store, &stats);
+    stats.used_bytes = trn_store_used_bytes(store);
+    return stats;
+}
+
+size_t trn_store_bytes(const TrnStore *store, size_t *used_bytes)
+{
+    if (used_bytes) {
+        *used_bytes = trn_store_used_bytes(store);
+    }
+    return store->bytes;
+}
+
+// ---- sentence ----------------------------------------------------------------------------------
+
+/// Appends to the sentence, and truncates it where it is full.
+static void explain_say(TrnExplanation *explanation, const char *format, ...)
+{
+    const size_t length = strlen(explanation->sentence);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(explanation->sentence + length, sizeof explanation->sentence - length, format,
+                    arguments);
+    va_end(arguments);
+}
+
+static const char *explain_refusal(TrnResult refusal)
+{
+    switch (refusal) {
+    case TRN_RESULT_NO_MEMORY:
+        return "memory ran out";
+    case TRN_RESULT_READERS:
+        return "a reader kept removed memory";
+    default:
+        return "a cap was reached";
+    }
+}
+
+static void explain_say_state(TrnExplanation *explanation)
+{
+    const unsigned long long revision = explanation->revision;
+    switch (explanation->state) {
+    case TRN_CHUNK_STATE_LOADED:
+        explain_say(explanation, " is loaded: %u bits a voxel, %zu bytes, changed at revision %llu",
+                    explanation->bits, explanation->bytes, revision);
+        break;
+    case TRN_CHUNK_STATE_REMOVED:
+        explain_say(explanation, " was removed at revision %llu", revision);
+        break;
+    case TRN_CHUNK_STATE_EVICTED:
+        explain_say(explanation, " was evicted at revision %llu", revision);
+        break;
+    case TRN_CHUNK_STATE_REFUSED:
+        explain_say(explanation, " was refused at revision %llu: %s", revision,
+                    explain_refusal(explanation->refusal));
+        break;
+    default:
+        explain_say(explanation, " is not loaded, and no recent insert was refused");
+        break;
+    }
+}
+
+/// The caps that an insert can exceed, and how much of each is used.
+static void explain_say_caps(const TrnStore *store, TrnExplanation *explanation)
+{
+    const TrnPoolStats headers = trn_pool_stats(store->headers);
+    if (store->bytes_max) {
+        explain_say(explanation, "; %zu of %zu bytes are allocated now", store->bytes,
+                    store->bytes_max);
+    }
+    if (headers.slot_max) {
+        explain_say(explanation, "; %u of %u chunks", headers.taken, headers.slot_max);
+    }
+}
+
+static void explain_say_all(const TrnStore *store, TrnExplanation *explanation, TrnCoord coord)
+{
+    explain_say(explanation, "Chunk %" PRId32 ", %" PRId32 ", %" PRId32, coord.x, coord.y, coord.z);
+    explain_say_state(explanation);
+    if (explanation->state == TRN_CHUNK_STATE_REFUSED) {
+        explain_say_caps(store, explanation);
+    }
+    if (explanation->untouched) {
+        explain_say(explanation, "; not touched by the last %u calls", explanation->untouched);
+    }
+    if (explanation->pins) {
+        explain_say(explanation, "; pinned %u time%s", explanation->pins,
+                    explanation->pins == 1 ? "" : "s");
+    }
+    if (explanation->is_open) {
+        explain_say(explanation, "; open for editing in a batch");
+    }
+    if (explanation->pending_runs) {
+        const bool is_one = explanation->pending_runs == 1;
+        explain_say(explanation,
+                    is_one ? "; %u run of edits is pending" : "; %u runs of edits are pending",
+                    explanation->pending_runs);
+    }
+    if (explanation->slowest_reader[0]) {
+        explain_say(explanation, "; reader \"%s\" delays the reclaim of removed memory",
+                    explanation->slowest_reader);
+    }
+    explain_say(explanation, ".");
+}
+
+// ---- explain -----------------------------------------------------------------------------------
+
+static void explain_loaded(const TrnStore *store, const TrnChunk *chunk,
+                           TrnExplanation *explanation)
+{
+    const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
+    explanation->state = TRN_CHUNK_STATE_LOADED;
+    explanation->revision = trn_snapshot_revision(now);
+    explanation->bytes = trn_header_bytes(store, chunk);
+    explanation->bits = trn_snapshot_bits(now);
+    explanation->pins = trn_chunk_marks_of(chunk)->pins;
+    explanation->is_open = trn_chunk_marks_of(chunk)->lock != 0;
+    explanation->untouched = store->touches - trn_chunk_marks_of(chunk)->touched;
+}
+
+static void explain_absent(const TrnStore *store, TrnCoord coord, TrnExplanation *explanation)
+{
+    const TrnLogEntry *entry = trn_log_find(store, coord);
+    if (entry) {
+        explanation->state = (TrnChunkState)entry->state;
+        explanation->refusal = (TrnResult)entry->refusal;
+        explanation->revision = entry->revision;
+    }
+}
+
+TrnExplanation trn_store_explain(const TrnStore *store, TrnCoord coord)
+{
+    TrnExplanation explanation = {.state = TRN_CHUNK_STATE_UNKNOWN};
+    const TrnChunk *chunk = trn_store_find(store, coord);
+    if (chunk) {
+        explain_loaded(store, chunk, &explanation);
+    } else {
+        explain_absent(store, coord, &explanation);
+    }
+    for (TrnPlane plane = 0; plane < TRN_PLANE_COUNT_MAX; plane++) {
+        const bool bit = trn_chunk_index_plane_test(store->index, plane, coord);
+        explanation.planes |= bit ? TRN_PLANE_BIT(plane) : 0;
+    }
+    explanation.pending_runs = trn_store_pending_runs(store, coord);
+    (void)trn_chunk_index_slowest_reader(store->index, explanation.slowest_reader);
+    explain_say_all(store, &explanation, coord);
+    return explanation;
 }

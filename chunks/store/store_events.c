@@ -581,16 +581,23 @@ const TrnStoreWatch *trn_store_find_watch(const TrnStore *store,
     return watch;
 }
 
-bool trn_store_has_watch(const TrnStore *store)
-{
-    return store->watch != NULL;
-}
-
 void trn_store_tell_watch(TrnStore *store, TrnCoord coord, TrnSnapshot before, TrnSnapshot after)
 {
     for (const TrnStoreWatch *watch = store->watch; watch; watch = watch->next) {
-        watch->changing(watch->user, coord, before, after);
+        if (watch->changing) {
+            watch->changing(watch->user, coord, before, after);
+        }
     }
+}
+
+TrnResult trn_store_ask_watch(const TrnStore *store, const TrnChunk *chunk)
+{
+    TrnResult result = TRN_RESULT_OK;
+    const TrnStoreWatch *watch = store->watch;
+    for (; watch && result == TRN_RESULT_OK; watch = watch->next) {
+        result = watch->removing ? watch->removing(watch->user, chunk) : result;
+    }
+    return result;
 }
 
 TrnEventsStats trn_events_stats(const TrnStore *store)

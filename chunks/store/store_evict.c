@@ -2,8 +2,12 @@
 
 #include "store/store_impl.h"
 
-/// Chunks that one pass over all chunks chooses. On the stack, since memory may be short.
+/// Chunks that one pass in a caller's order chooses. On the stack, since memory may be short.
 #define EVICT_CHOSEN_MAX 512u
+/// Chunks whose removal lacked memory, after which it gives up.
+#define EVICT_FAILURES_MAX 512u
+/// Chunks passed by that an eviction names. If there are more, its end looks at all chunks.
+#define EVICT_PASSED_MAX 512u
 
 typedef struct EvictCandidate {
     double score;  ///< greater goes first
@@ -79,25 +83,23 @@ static void evict_sort(EvictChoice *choice)
     }
 }
 
-static double evict_score(const TrnStore *store, const TrnEviction *eviction, const TrnChunk *chunk)
-{
-    return eviction->order ? eviction->order(chunk, eviction->user)
-                           : store->touches - trn_chunk_marks_of(chunk)->touched;
-}
-
+/// Chooses by the caller's order among all chunks.
 static void evict_choose(const TrnStore *store, const TrnEviction *eviction, EvictChoice *choice)
 {
     TrnChunk *const *chunks;
-    const size_t places = trn_changes_all(store, &chunks);
+    size_t place = 0, places;
     choice->count = 0;
-    for (size_t i = 0; i < places; i++) {
-        const TrnChunk *chunk = chunks[i];
-        if (!chunk || trn_store_is_busy(chunk)) {
-            continue;
-        }
-        const EvictCandidate candidate = {evict_score(store, eviction, chunk), i, chunk->id};
-        if (candidate.score >= 0) { // false for NaN
-            evict_consider(choice, &candidate);
+    for (; (places = trn_changes_run(store, &place, &chunks)) > 0; place += places) {
+        for (size_t i = 0; i < places; i++) {
+            const TrnChunk *chunk = chunks[i];
+            if (!chunk || trn_chunk_is_busy(chunk) || trn_chunk_marks_of(chunk)->is_passed) {
+                continue;
+            }
+            const EvictCandidate candidate = {eviction->order(chunk, eviction->user), place + i,
+                                              chunk->id};
+            if (candidate.score >= 0) { // false for NaN
+                evict_consider(choice, &candidate);
+            }
         }
     }
     evict_sort(choice);
@@ -110,7 +112,12 @@ typedef struct Evicting {
     TrnStore *store;
     const TrnEviction *eviction;
     uint32_t count, count_max;
-    TrnResult failure; ///< of the last chunk that could not be removed
+    uint32_t failures; ///< chunks in a row that memory kept from being removed
+    TrnResult failure; ///< of the last of them
+    TrnResult refusal; ///< of the last chunk that a watch refused to let go
+    // Chunks that it passes by from now on, since they could not go.
+    TrnChunkId passed[EVICT_PASSED_MAX];
+    uint64_t passed_count; ///< only the first EVICT_PASSED_MAX are named
 } Evicting;
 
 /// Whether allocated bytes stop an eviction.
@@ -135,7 +142,8 @@ static bool evict_is_enough(const Evicting *evicting)
 
 static bool evict_is_over(const Evicting *evicting)
 {
-    return evicting->count >= evicting->count_max || evict_is_enough(evicting);
+    return evicting->count >= evicting->count_max || evicting->failures >= EVICT_FAILURES_MAX ||
+           evict_is_enough(evicting);
 }
 
 /// Frees blocks, if allocated bytes stop the eviction.
@@ -146,25 +154,88 @@ static void evict_trim(const Evicting *evicting)
     }
 }
 
-/// @return whether it evicted any
-static bool evict_chosen(Evicting *evicting, const EvictChoice *choice)
+static void evict_set_passed(TrnStore *store, TrnChunk *chunk, bool is_passed)
 {
-    const uint32_t before = evicting->count;
-    for (uint32_t i = 0; i < choice->count && !evict_is_over(evicting); i++) {
-        // A listener may have removed or pinned it.
-        TrnChunk *chunk = trn_store_chunk(evicting->store, choice->candidates[i].id);
-        if (!chunk || trn_store_is_busy(chunk)) {
-            continue;
+    trn_chunk_marks(chunk)->is_passed = is_passed;
+    trn_changes_set_age(store, chunk);
+}
+
+static void evict_pass(Evicting *evicting, TrnChunk *chunk)
+{
+    if (evicting->passed_count < EVICT_PASSED_MAX) {
+        evicting->passed[evicting->passed_count] = chunk->id;
+    }
+    evicting->passed_count++;
+    evict_set_passed(evicting->store, chunk, true);
+}
+
+/// Lets the next eviction look at all chunks again.
+static void evict_forget_passed(const Evicting *evicting)
+{
+    TrnStore *store = evicting->store;
+    if (evicting->passed_count <= EVICT_PASSED_MAX) {
+        for (uint64_t i = 0; i < evicting->passed_count; i++) {
+            TrnChunk *chunk = trn_store_chunk(store, evicting->passed[i]);
+            if (chunk) {
+                evict_set_passed(store, chunk, false);
+            }
         }
-        const TrnResult result = trn_store_remove_chunk(evicting->store, chunk, true);
-        if (result == TRN_RESULT_OK) {
-            evicting->count++;
-            evict_trim(evicting);
-        } else { // the next removal may need no memory
-            evicting->failure = result;
+        return;
+    }
+    TrnChunk *const *chunks;
+    size_t place = 0, places;
+    for (; (places = trn_changes_run(store, &place, &chunks)) > 0; place += places) {
+        for (size_t i = 0; i < places; i++) {
+            if (chunks[i] && trn_chunk_marks_of(chunks[i])->is_passed) {
+                evict_set_passed(store, chunks[i], false);
+            }
         }
     }
-    return evicting->count > before;
+}
+
+/// Evicts a chunk that is not busy, or passes it by.
+static void evict_one(Evicting *evicting, TrnChunk *chunk)
+{
+    const TrnResult refusal = trn_store_ask_watch(evicting->store, chunk);
+    if (refusal != TRN_RESULT_OK) {
+        evicting->refusal = refusal;
+        evict_pass(evicting, chunk);
+        return;
+    }
+    const TrnResult result = trn_store_remove_chunk(evicting->store, chunk, true);
+    if (result == TRN_RESULT_OK) {
+        evicting->count++;
+        evicting->failures = 0;
+        evict_trim(evicting);
+    } else { // the next removal may need no memory
+        evicting->failure = result;
+        evicting->failures++;
+        evict_pass(evicting, chunk);
+    }
+}
+
+static void evict_oldest(Evicting *evicting)
+{
+    TrnChunk *chunk;
+    while (!evict_is_over(evicting) && (chunk = trn_changes_oldest(evicting->store))) {
+        evict_one(evicting, chunk);
+    }
+}
+
+static void evict_by_order(Evicting *evicting)
+{
+    EvictChoice choice;
+    choice.count = 1;
+    while (choice.count > 0 && !evict_is_over(evicting)) {
+        evict_choose(evicting->store, evicting->eviction, &choice);
+        for (uint32_t i = 0; i < choice.count && !evict_is_over(evicting); i++) {
+            // A listener may have removed or pinned it.
+            TrnChunk *chunk = trn_store_chunk(evicting->store, choice.candidates[i].id);
+            if (chunk && !trn_chunk_is_busy(chunk)) {
+                evict_one(evicting, chunk);
+            }
+        }
+    }
 }
 
 static TrnResult evict_outcome(const Evicting *evicting)
@@ -176,6 +247,9 @@ static TrnResult evict_outcome(const Evicting *evicting)
     if ((eviction->used_bytes && trn_store_used_bytes(store) <= eviction->used_bytes) ||
         (evict_gives_back(eviction) && store->bytes - undelivered <= eviction->bytes)) {
         return TRN_RESULT_OK;
+    }
+    if (evicting->refusal != TRN_RESULT_OK) {
+        return evicting->refusal;
     }
     if (evicting->failure == TRN_RESULT_NO_MEMORY) {
         return TRN_RESULT_NO_MEMORY;
@@ -193,19 +267,21 @@ TrnResult trn_store_evict(TrnStore *store, const TrnEviction *eviction, uint32_t
         return TRN_RESULT_BAD_ARGUMENT;
     }
     // At most as many as are loaded now: a listener may insert them again.
-    Evicting evicting = {.store = store, .eviction = eviction, .count_max = store->chunks};
+    Evicting evicting; // its first `passed_count` ids alone are set
+    evicting.store = store;
+    evicting.eviction = eviction;
+    evicting.count = evicting.failures = 0;
+    evicting.failure = evicting.refusal = TRN_RESULT_OK;
+    evicting.passed_count = 0;
+    evicting.count_max = store->chunks;
     if (eviction->count_max && eviction->count_max < store->chunks) {
         evicting.count_max = eviction->count_max;
     }
-    EvictChoice choice;
     if (store->bytes > eviction->bytes) {
         evict_trim(&evicting);
     }
-    bool goes_on = true;
-    while (goes_on && !evict_is_over(&evicting)) {
-        evict_choose(store, eviction, &choice);
-        goes_on = evict_chosen(&evicting, &choice);
-    }
+    (eviction->order ? evict_by_order : evict_oldest)(&evicting);
+    evict_forget_passed(&evicting);
     if (evicted) {
         *evicted = evicting.count;
     }

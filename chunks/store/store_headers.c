@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "index/pool_internal.h"
+#include "pool/pool_internal.h"
 #include "voxels/voxel_data_table_internal.h"
 #include "voxels/voxels_internal.h"
 
@@ -97,27 +97,29 @@ size_t trn_header_bytes(const TrnStore *store, const TrnChunk *chunk)
 
 void trn_store_pin(TrnStore *store, TrnChunk *chunk)
 {
-    (void)store;
     TRN_ASSERT(trn_chunk_marks(chunk)->pins < UINT32_MAX);
     trn_chunk_marks(chunk)->pins++;
+    trn_changes_set_age(store, chunk);
 }
 
 void trn_store_unpin(TrnStore *store, TrnChunk *chunk)
 {
-    (void)store;
     TRN_ASSERT(trn_chunk_marks(chunk)->pins > 0);
     trn_chunk_marks(chunk)->pins -= trn_chunk_marks(chunk)->pins > 0;
+    trn_changes_set_age(store, chunk);
 }
 
-void trn_store_lock(TrnChunk *chunk, uint32_t key)
+void trn_store_lock(TrnStore *store, TrnChunk *chunk, uint32_t key)
 {
     TRN_ASSERT(key != 0 && trn_chunk_marks(chunk)->lock == 0);
     trn_chunk_marks(chunk)->lock = key;
+    trn_changes_set_age(store, chunk);
 }
 
-void trn_store_unlock(TrnChunk *chunk)
+void trn_store_unlock(TrnStore *store, TrnChunk *chunk)
 {
     trn_chunk_marks(chunk)->lock = 0;
+    trn_changes_set_age(store, chunk);
 }
 
 uint32_t trn_store_lock_key(const TrnChunk *chunk)
@@ -132,13 +134,24 @@ uint32_t trn_store_applied_runs(const TrnChunk *chunk)
 
 bool trn_store_is_busy(const TrnChunk *chunk)
 {
-    return trn_chunk_marks_of(chunk)->pins > 0 || trn_chunk_marks_of(chunk)->lock != 0;
+    return trn_chunk_is_busy(chunk);
 }
+
+#define TOUCH_AHEAD                                                                                \
+    ((size_t)8) ///< chunks: their headers are prefetched before the places that they name
 
 void trn_store_touch(TrnStore *store, TrnChunk *const *chunks, size_t count)
 {
-    store->touches += store->touches < UINT32_MAX; // wrapping would make old marks look new
+    // Wrapping would make old marks look new, and the last number is that of no age.
+    store->touches += store->touches < UINT32_MAX - 1;
     for (size_t i = 0; i < count; i++) {
+        if (i + 2 * TOUCH_AHEAD < count) {
+            __builtin_prefetch(trn_chunk_marks(chunks[i + 2 * TOUCH_AHEAD]), 1);
+        }
+        if (i + TOUCH_AHEAD < count) {
+            trn_changes_prefetch_age(store, chunks[i + TOUCH_AHEAD]);
+        }
         trn_chunk_marks(chunks[i])->touched = store->touches;
+        trn_changes_set_age(store, chunks[i]);
     }
 }

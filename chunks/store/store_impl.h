@@ -1,15 +1,16 @@
 /// Private: what a store is made of, and how the files of this folder work together.
 ///
 /// From the bottom up: store_accounts (memory and caps), store_changes (chunks by their last
-/// change), store_log (chunks that left), store_headers (chunk headers), store_events (listeners),
-/// store_trim (frees spare memory); then insert, remove, read and write; evict, explain and stats;
-/// and store.c, which creates and destroys all of it.
+/// change, and chunks that left), store_headers (chunk headers), store_events (listeners); then
+/// insert, remove, read and write; evict; and store.c, which creates and destroys all of it, frees
+/// spare memory, and answers questions about the store as a whole.
 #ifndef TERRANE_STORE_STORE_IMPL_H
 #define TERRANE_STORE_STORE_IMPL_H
 
 #include "base/around.h"
+#include "base/retire.h"
 #include "index/chunk_index_internal.h"
-#include "index/pool_internal.h"
+#include "pool/pool_internal.h"
 #include "store/store_internal.h"
 
 /// Who allocates: the categories of TrnStoreStats.
@@ -31,7 +32,7 @@ typedef struct TrnStoreAccount {
 
 typedef struct TrnStoreChanges TrnStoreChanges; // store_changes.c
 typedef struct TrnStoreEvents TrnStoreEvents;   // store_events.c
-typedef struct TrnStoreLog TrnStoreLog;         // store_log.c
+typedef struct TrnStoreLog TrnStoreLog;         // store_changes.c
 
 struct TrnStore {
     // What readers read.
@@ -87,6 +88,7 @@ typedef struct TrnChunkMarks {
     uint32_t touched; ///< TrnStore.touches when trn_store_touch last named it
     uint32_t pins;    ///< trn_store_pin minus trn_store_unpin
     uint32_t applied; ///< pending runs that it took up when it was inserted
+    bool is_passed;   ///< an eviction could not evict it, and goes on without it
 } TrnChunkMarks;
 
 /// The store's notes on a removed chunk, until its listeners have been called.
@@ -118,6 +120,13 @@ static inline const TrnChunkMarks *trn_chunk_marks_of(const TrnChunk *chunk)
     return &((const TrnStoreChunk *)(const void *)chunk)->own.marks;
 }
 
+/// trn_store_is_busy, inline.
+static inline bool trn_chunk_is_busy(const TrnChunk *chunk)
+{
+    const TrnChunkMarks *marks = trn_chunk_marks_of(chunk);
+    return marks->pins > 0 || marks->lock != 0;
+}
+
 /// Creates a chunk of one block under the next revision, which no reader can find yet. If the pool
 /// is full, reclaims retired headers first.
 /// Errors: NO_MEMORY, FULL, READERS.
@@ -145,7 +154,7 @@ static inline TrnChunk *trn_header_chunk(const TrnStore *store, uint32_t slot)
 /// Bytes of a chunk: header with user bytes, payload, and block data.
 size_t trn_header_bytes(const TrnStore *store, const TrnChunk *chunk);
 
-// ---- memory (store_accounts.c, store_trim.c) ---------------------------------------------------
+// ---- memory (store_accounts.c) -----------------------------------------------------------------
 
 /// Opens the accounts of a store that holds nothing yet but itself. If even that exceeds bytes_max,
 /// the first allocation of a part is refused.
@@ -170,12 +179,9 @@ size_t trn_store_used_bytes(const TrnStore *store);
 /// spare memory is free now, also what the operation was using. Clears the refusal.
 bool trn_store_make_room(TrnStore *store, TrnResult result);
 
-/// TrnStore.free_spare: frees what `part` is not working on.
-void trn_store_free_spare(TrnStore *store, TrnStorePart part);
-
 // ---- removing (store_remove.c) -----------------------------------------------------------------
 
-/// Removes a loaded chunk. Errors: as trn_store_remove.
+/// Removes a loaded chunk without asking the watches. Errors: as trn_store_remove.
 TrnResult trn_store_remove_chunk(TrnStore *store, TrnChunk *chunk, bool is_eviction);
 
 // ---- chunks by their last change (store_changes.c) ---------------------------------------------
@@ -199,13 +205,25 @@ void trn_changes_prefetch(const TrnStore *store, const TrnChunk *chunk);
 /// Removes a chunk.
 void trn_changes_remove(TrnStore *store, const TrnChunk *chunk);
 
-/// Shrinks the list to what the chunks need. If there is no memory for that, it stays as it is.
+/// Frees places that no chunk needs. Cost: O(bytes freed).
 void trn_changes_trim(TrnStore *store);
 
-/// All chunks, least recently changed first, with gaps of NULL. Valid until a chunk is inserted,
-/// changed or removed.
-/// @return the number of places, gaps included
-size_t trn_changes_all(const TrnStore *store, TrnChunk *const **chunks);
+/// Some of the chunks, least recently changed first, with gaps of NULL. Valid until a chunk is
+/// inserted, changed or removed.
+/// @param place   where to go on: 0 at first; receives the first chunk's place
+/// @param chunks  receives [return value] chunks
+/// @return the number of places, gaps included; 0: there are no more
+size_t trn_changes_run(const TrnStore *store, size_t *place, TrnChunk *const **chunks);
+
+/// Makes known that a chunk was touched, pinned, locked or passed by, or is no longer.
+void trn_changes_set_age(TrnStore *store, const TrnChunk *chunk);
+
+/// Prefetches what trn_changes_set_age() touches.
+void trn_changes_prefetch_age(const TrnStore *store, const TrnChunk *chunk);
+
+/// The least recently touched chunk that is not busy or passed by; of equals the least recently
+/// changed. NULL: there is none. Cost: O(log chunks).
+TrnChunk *trn_changes_oldest(const TrnStore *store);
 
 // ---- events (store_events.c) -------------------------------------------------------------------
 
@@ -234,7 +252,7 @@ typedef struct TrnEventsStats {
 } TrnEventsStats;
 TrnEventsStats trn_events_stats(const TrnStore *store);
 
-// ---- chunks that left (store_log.c) ------------------------------------------------------------
+// ---- chunks that left (store_changes.c) --------------------------------------------------------
 
 /// How a chunk came to be not loaded.
 typedef struct TrnLogEntry {

@@ -73,6 +73,9 @@ TrnResult trn_store_result(const TrnStore *store, TrnResult result);
 /// TrnStoreDef.bytes_max as it is now; 0 means none.
 size_t trn_store_bytes_max(const TrnStore *store);
 
+/// How many chunks are loaded. Threads: the writer. O(1).
+uint32_t trn_store_loaded_count(const TrnStore *store);
+
 /// TrnStoreStats.total_bytes. @param used_bytes  receives TrnStoreStats.used_bytes; may be NULL
 /// Threads: the writer. O(1).
 size_t trn_store_bytes(const TrnStore *store, size_t *used_bytes);
@@ -82,8 +85,8 @@ size_t trn_store_bytes(const TrnStore *store, size_t *used_bytes);
 /// Locks a chunk: until it is unlocked, the store answers BUSY to whatever would change or remove
 /// it, and does not evict it.
 /// @param key  anything but 0, for the owner of the lock to find its own record by
-void trn_store_lock(TrnChunk *chunk, uint32_t key);
-void trn_store_unlock(TrnChunk *chunk);
+void trn_store_lock(TrnStore *store, TrnChunk *chunk, uint32_t key);
+void trn_store_unlock(TrnStore *store, TrnChunk *chunk);
 
 /// The key that a chunk is locked with, or 0.
 uint32_t trn_store_lock_key(const TrnChunk *chunk);
@@ -123,11 +126,11 @@ const TrnStoreWatch *trn_store_find_watch(const TrnStore *store,
                                           void (*changing)(void *user, TrnCoord coord,
                                                            TrnSnapshot before, TrnSnapshot after));
 
-/// Whether the store has a watch.
-bool trn_store_has_watch(const TrnStore *store);
-
 /// Tells the watches that a chunk's voxels are about to change.
 void trn_store_tell_watch(TrnStore *store, TrnCoord coord, TrnSnapshot before, TrnSnapshot after);
+
+/// Asks the watches whether a chunk may be removed. @return OK, or the first other result
+TrnResult trn_store_ask_watch(const TrnStore *store, const TrnChunk *chunk);
 
 /// Whether a listener subscribes to events of a kind. If not, `reach` below need not be known.
 bool trn_store_has_listener(const TrnStore *store, TrnEventKind kind);
@@ -230,7 +233,7 @@ TrnResult trn_store_insert_batch(TrnStore *store, TrnStoreArrival *arrivals, siz
 /// One chunk of a batch for trn_store_remove_batch.
 typedef struct TrnStoreDeparture {
     TrnCoord coord;
-    TrnResult result; ///< receives OK, NOT_FOUND, BUSY, or why the batch stopped
+    TrnResult result; ///< receives OK, NOT_FOUND, BUSY, a watch's, or why the batch stopped
 } TrnStoreDeparture;
 
 /// Removes chunks in the order given, as trn_store_remove would one after the other. It prefetches
@@ -240,8 +243,9 @@ typedef struct TrnStoreDeparture {
 /// removed, in the order given, and can read all of them until they return; the next run follows
 /// after that. Revisions do not advance, as in a single removal.
 ///
-/// Continues after NOT_FOUND and BUSY. Stops at the first chunk that memory does not allow, which
-/// stays loaded; if the run has removed others, it is tried again once they are gone.
+/// Continues after NOT_FOUND, BUSY and a watch's refusal. Stops at the first chunk that memory does
+/// not allow, which stays loaded; if the run has removed others, it is tried again once they are
+/// gone.
 /// @param departures  [count] in any order; given twice, a coordinate is NOT_FOUND the second time
 /// @param done        receives how many departures were handled; the one after them has the error,
 ///                    the results of the rest are unchanged
@@ -249,5 +253,9 @@ typedef struct TrnStoreDeparture {
 /// Threads: the writer.
 TrnResult trn_store_remove_batch(TrnStore *store, TrnStoreDeparture *departures, size_t count,
                                  size_t *done);
+
+/// Takes back the insert of a chunk that nothing has seen to keep: removes it without asking the
+/// watches, so that it is not saved. Errors: as trn_store_remove.
+TrnResult trn_store_take_back(TrnStore *store, TrnChunk *chunk);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "store/store_impl.h"
 
-#include "index/pool_internal.h"
+#include "pool/pool_internal.h"
 #include "voxels/voxels_internal.h"
 
 /// Removes a chunk from the index: all of a removal that can fail.
@@ -21,7 +21,7 @@ static TrnResult remove_from_index(TrnStore *store, TrnChunkRun *run, TrnCoord c
 static TrnResult remove_one(TrnStore *store, TrnChunkRun *run, TrnChunk *chunk, bool is_eviction,
                             TrnRetireList *retired)
 {
-    if (trn_store_is_busy(chunk)) {
+    if (trn_chunk_is_busy(chunk)) {
         return TRN_RESULT_BUSY;
     }
     const TrnCoord coord = chunk->coord;
@@ -77,11 +77,23 @@ static TrnChunk *remove_find(const TrnStore *store, TrnChunkRun *run, TrnCoord c
                                                                : NULL;
 }
 
+/// Asks whether a chunk may go. One that is busy will not, and need not be saved.
+static TrnResult remove_ask(const TrnStore *store, const TrnChunk *chunk)
+{
+    return trn_chunk_is_busy(chunk) ? TRN_RESULT_BUSY : trn_store_ask_watch(store, chunk);
+}
+
 TrnResult trn_store_remove(TrnStore *store, TrnCoord coord)
 {
     TrnChunkRun run = {0};
     TrnChunk *chunk = remove_find(store, &run, coord);
-    return chunk ? remove_chunk(store, &run, chunk, false) : TRN_RESULT_NOT_FOUND;
+    const TrnResult result = chunk ? remove_ask(store, chunk) : TRN_RESULT_NOT_FOUND;
+    return result == TRN_RESULT_OK ? remove_chunk(store, &run, chunk, false) : result;
+}
+
+TrnResult trn_store_take_back(TrnStore *store, TrnChunk *chunk)
+{
+    return trn_store_remove_chunk(store, chunk, false);
 }
 
 // ---- prefetch ----------------------------------------------------------------------------------
@@ -140,7 +152,7 @@ static void remove_prefetch(const TrnStore *store, const TrnStoreDeparture *depa
 
 /// Removes the chunks of a run as one change.
 /// @param done  counts the chunks that were handled
-/// @return OK, or why it stopped
+/// @return OK, or why it stopped: for want of memory
 static TrnResult remove_run(TrnStore *store, TrnStoreDeparture *departures, size_t count,
                             size_t *done)
 {
@@ -150,10 +162,10 @@ static TrnResult remove_run(TrnStore *store, TrnStoreDeparture *departures, size
     remove_prefetch(store, departures, count);
     for (size_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
         TrnChunk *chunk = remove_find(store, &run, departures[i].coord);
-        result = chunk ? remove_one(store, &run, chunk, false, &retired) : TRN_RESULT_NOT_FOUND;
-        departures[i].result = result;
-        if (result == TRN_RESULT_BUSY || result == TRN_RESULT_NOT_FOUND) {
-            result = TRN_RESULT_OK;
+        departures[i].result = chunk ? remove_ask(store, chunk) : TRN_RESULT_NOT_FOUND;
+        if (departures[i].result == TRN_RESULT_OK) {
+            result = remove_one(store, &run, chunk, false, &retired);
+            departures[i].result = result;
         }
         *done += result == TRN_RESULT_OK;
     }

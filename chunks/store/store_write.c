@@ -178,7 +178,7 @@ TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock 
     trn_store_refusal_clear(&store->refusal);
     const bool has_data = trn_snapshot_data(trn_voxels_snapshot(&chunk->voxels)) != NULL;
     const bool is_compared =
-        has_data || trn_store_has_listener(store, TRN_EVENT_CHANGED) || trn_store_has_watch(store);
+        has_data || trn_store_has_listener(store, TRN_EVENT_CHANGED) || store->watch;
     TrnResult result = is_compared ? write_encode(store, chunk, blocks, &reach)
                                    : trn_voxels_encode(store->heap, &chunk->voxels, blocks,
                                                        trn_store_next_revision(store));

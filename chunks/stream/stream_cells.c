@@ -3,6 +3,7 @@
 #include "stream_cells.h"
 
 #include "base/around.h"
+#include "index/chunk_index_internal.h"
 
 #define CELLS_BLOCK 2048u // cells in a block of their pool
 
@@ -41,63 +42,55 @@ void trn_stream_cells_destroy(TrnStreamCells *cells)
     trn_chunk_index_destroy(cells->index);
 }
 
-void trn_stream_cells_reserve(TrnStreamCells *cells, uint32_t count)
-{
-    TrnStreamReserve *reserve = &cells->reserve;
-    count = count < TRN_STREAM_BATCH ? count : TRN_STREAM_BATCH;
-    while (reserve->count < count) {
-        void **const cell = &reserve->cells[reserve->count];
-        if (trn_pool_alloc(cells->pool, &reserve->ids[reserve->count], cell) != TRN_RESULT_OK) {
-            return; // what could not be reserved fails when it is needed
-        }
-        trn_stream_cells_prefetch(cells, reserve->ids[reserve->count++].index1 - 1);
-    }
-}
-
-void trn_stream_cells_release(TrnStreamCells *cells)
-{
-    TrnStreamReserve *reserve = &cells->reserve;
-    while (reserve->count) {
-        (void)trn_pool_free(cells->pool, reserve->ids[--reserve->count]);
-    }
-}
-
 bool trn_stream_cells_prepare(TrnStreamCells *cells, uint32_t least, TrnPoolFresh *fresh)
 {
     return trn_pool_prepare(cells->pool, least, fresh);
 }
 
-/// Allocates a cell, from the reserve if it holds any.
-static bool cells_alloc(TrnStreamCells *cells, TrnPoolId *id, void **memory)
+/// Allocates a cell, and adds it to the index. @return whether there was memory
+static bool cells_take(TrnStreamCells *cells, TrnChunkRun *run, TrnCoord coord, TrnPoolId *id)
 {
-    TrnStreamReserve *reserve = &cells->reserve;
-    if (!reserve->count) {
-        return trn_pool_alloc(cells->pool, id, memory) == TRN_RESULT_OK;
+    void *memory;
+    if (trn_pool_alloc(cells->pool, id, &memory) != TRN_RESULT_OK) {
+        return false;
     }
-    *id = reserve->ids[--reserve->count];
-    *memory = reserve->cells[reserve->count];
+    if (trn_chunk_run_insert(cells->index, run, coord, id->index1 - 1) != TRN_RESULT_OK) {
+        (void)trn_pool_free(cells->pool, *id);
+        return false;
+    }
     return true;
 }
 
-TrnStreamCell *trn_stream_cells_add(TrnStreamCells *cells, TrnCoord coord)
+uint32_t trn_stream_cells_find_or_add(TrnStreamCells *cells, const TrnCoord *coords, uint32_t count,
+                                      TrnStreamCell **out, uint32_t *added)
 {
     static const TrnStreamCell blank = {.list = UINT16_MAX, .is_unloading = true};
-    TrnPoolId id;
-    void *memory;
-    if (!cells_alloc(cells, &id, &memory)) {
-        return NULL;
+    TrnChunkRun run = {0};
+    TrnPoolId ids[TRN_STREAM_BATCH];
+    uint32_t done = 0;
+    *added = 0;
+    for (; done < count; done++) {
+        uint32_t slot;
+        if (!trn_chunk_run_find(cells->index, &run, coords[done], &slot)) {
+            if (!cells_take(cells, &run, coords[done], &ids[done])) {
+                break;
+            }
+            slot = ids[done].index1 - 1;
+            *added |= UINT32_C(1) << done;
+        }
+        out[done] = trn_stream_cells_at(cells, slot);
+        trn_stream_cells_prefetch(cells, slot); // before any is written: the misses overlap
     }
-    TrnStreamCell *cell = memory;
-    // Copied, since gcc zeroes a literal of this size by `rep stos`, which waits for memory.
-    *cell = blank;
-    cell->coord = coord;
-    cell->slot = id.index1 - 1;
-    cell->generation = id.generation;
-    if (trn_chunk_index_insert(cells->index, coord, cell->slot) != TRN_RESULT_OK) {
-        trn_pool_free(cells->pool, id);
-        return NULL;
+    for (uint32_t bits = *added; bits; bits &= bits - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(bits);
+        TrnStreamCell *cell = out[i];
+        // Copied, since gcc zeroes a literal of this size by `rep stos`, which waits for memory.
+        *cell = blank;
+        cell->coord = coords[i];
+        cell->slot = ids[i].index1 - 1;
+        cell->generation = ids[i].generation;
     }
-    return cell;
+    return done;
 }
 
 bool trn_stream_cells_remove(TrnStreamCells *cells, TrnStreamCell *cell)
@@ -106,7 +99,8 @@ bool trn_stream_cells_remove(TrnStreamCells *cells, TrnStreamCell *cell)
     if (trn_chunk_index_remove(cells->index, cell->coord, NULL) != TRN_RESULT_OK) {
         return false;
     }
-    trn_pool_free(cells->pool, (TrnPoolId){cell->slot + 1, cell->generation});
+    cells->wanted_count -= !cell->is_unloading;
+    (void)trn_pool_free(cells->pool, (TrnPoolId){cell->slot + 1, cell->generation});
     return true;
 }
 
@@ -127,6 +121,7 @@ void trn_stream_cells_set_loaded(TrnStreamCells *cells, TrnStreamCell *cell, boo
 
 void trn_stream_cells_set_wanted(TrnStreamCells *cells, TrnStreamCell *cell, bool is_wanted)
 {
+    cells->wanted_count += (uint32_t)is_wanted - (uint32_t)!cell->is_unloading;
     cell->is_unloading = !is_wanted;
     trn_stream_cells_set(cells, cell, TRN_STREAM_WANTED, is_wanted);
 }
@@ -153,9 +148,17 @@ uint32_t trn_stream_cells_loaded(const TrnStreamCells *cells)
     return cells->loaded_count;
 }
 
-const TrnChunkIndex *trn_stream_cells_index(const TrnStreamCells *cells)
+void trn_stream_cells_stats(const TrnStreamCells *cells, TrnStreamStats *stats)
 {
-    return cells->index;
+    stats->wanted = cells->wanted_count;
+    stats->loaded = cells->loaded_count;
+    stats->shown = cells->shown_count;
+    stats->unsaved = cells->unsaved_count;
+}
+
+size_t trn_stream_cells_bytes(const TrnStreamCells *cells)
+{
+    return trn_pool_stats(cells->pool).taken * sizeof(TrnStreamCell);
 }
 
 TrnResult trn_stream_cells_show(TrnStreamCells *cells, TrnBox row, bool is_shown)
@@ -165,21 +168,16 @@ TrnResult trn_stream_cells_show(TrnStreamCells *cells, TrnBox row, bool is_shown
     return result == TRN_RESULT_OK ? result : TRN_RESULT_NO_MEMORY;
 }
 
-uint32_t trn_stream_cells_prefetch_found(const TrnStreamCells *cells, const TrnCoord *coords,
-                                         uint32_t count)
+void trn_stream_cells_find_all(const TrnStreamCells *cells, const TrnCoord *coords, uint32_t count,
+                               TrnStreamCell **out)
 {
-    uint32_t found = 0;
+    TrnChunkRun run = {0};
     for (uint32_t i = 0; i < count; i++) {
         uint32_t slot;
-        if (trn_chunk_index_find(cells->index, coords[i], &slot)) {
+        out[i] = NULL;
+        if (trn_chunk_run_find(cells->index, &run, coords[i], &slot)) {
+            out[i] = trn_stream_cells_at(cells, slot);
             trn_stream_cells_prefetch(cells, slot);
-            found++;
         }
     }
-    return found;
-}
-
-size_t trn_stream_cells_bytes(const TrnStreamCells *cells)
-{
-    return trn_pool_stats(cells->pool).taken * sizeof(TrnStreamCell);
 }

@@ -10,7 +10,7 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
-#include "index/pool_internal.h"
+#include "pool/pool_internal.h"
 
 struct TrnStreamWork;
 
@@ -69,19 +69,13 @@ typedef struct TrnStreamCell {
     double wanted_us, since_us;
 } TrnStreamCell;
 
-/// Cells allocated ahead for a batch, so that their cache misses overlap.
-typedef struct TrnStreamReserve {
-    TrnPoolId ids[TRN_STREAM_BATCH]; ///< [count]
-    void *cells[TRN_STREAM_BATCH];   ///< [count]
-    uint32_t count;
-} TrnStreamReserve;
-
 typedef struct TrnStreamCells {
-    uint32_t level;           ///< of the chunks
-    TrnChunkIndex *index;     ///< coordinate to cell slot
-    TrnPool *pool;            ///< of TrnStreamCell
-    TrnStreamReserve reserve; ///< empty outside of a batch
-    uint32_t loaded_count;    ///< cells in the store
+    uint32_t level;        ///< of the chunks
+    TrnChunkIndex *index;  ///< coordinate to cell slot
+    TrnPool *pool;         ///< of TrnStreamCell
+    uint32_t loaded_count; ///< cells in the store
+    // Set bits of three planes.
+    uint32_t wanted_count, shown_count, unsaved_count;
 } TrnStreamCells;
 
 /// Creates empty cells. Errors: NO_MEMORY; destroy what there is.
@@ -90,16 +84,21 @@ TrnResult trn_stream_cells_create(TrnStreamCells *cells, uint32_t level, uint64_
                                   const TrnAllocator *allocator);
 void trn_stream_cells_destroy(TrnStreamCells *cells);
 
-/// Allocates up to `count` cells ahead for a batch, as far as memory allows; release frees those
-/// that were not used.
-void trn_stream_cells_reserve(TrnStreamCells *cells, uint32_t count);
-void trn_stream_cells_release(TrnStreamCells *cells);
-
 /// Allocates memory of cells ahead if fewer than `least` would need more: see trn_pool_prepare.
 bool trn_stream_cells_prepare(TrnStreamCells *cells, uint32_t least, TrnPoolFresh *fresh);
 
-/// Creates a cell for a coordinate that has none. NULL without memory.
-TrnStreamCell *trn_stream_cells_add(TrnStreamCells *cells, TrnCoord coord);
+/// Finds the cells of some chunks, and creates those that are missing. Looks each coordinate up
+/// once.
+/// @param count  at most TRN_STREAM_BATCH
+/// @param out    [count] receives the cells
+/// @param added  receives a bit for each that was created, lowest first
+/// @return how many it found or created: less than `count` without memory
+uint32_t trn_stream_cells_find_or_add(TrnStreamCells *cells, const TrnCoord *coords, uint32_t count,
+                                      TrnStreamCell **out, uint32_t *added);
+
+/// Finds and prefetches the cells of some chunks. @param out  [count] receives them, NULL for none
+void trn_stream_cells_find_all(const TrnStreamCells *cells, const TrnCoord *coords, uint32_t count,
+                               TrnStreamCell **out);
 
 /// Frees a cell that is not loaded, in no list, and that no module uses. @return false if the index
 /// has no memory to remove it; the cell is then unchanged
@@ -121,16 +120,12 @@ bool trn_stream_cells_have_neighbours(const TrnStreamCells *cells, TrnCoord coor
 /// How many cells are loaded.
 uint32_t trn_stream_cells_loaded(const TrnStreamCells *cells);
 
-/// The index, for gathers.
-const TrnChunkIndex *trn_stream_cells_index(const TrnStreamCells *cells);
+/// Counts cells by state. O(1).
+void trn_stream_cells_stats(const TrnStreamCells *cells, TrnStreamStats *stats);
 
 /// Sets or clears "show" in a row of chunks, whether they have cells or not. Clearing cannot fail.
 /// Errors: NO_MEMORY.
 TrnResult trn_stream_cells_show(TrnStreamCells *cells, TrnBox row, bool is_shown);
-
-/// Finds and prefetches the cells of some chunks. @return how many have one
-uint32_t trn_stream_cells_prefetch_found(const TrnStreamCells *cells, const TrnCoord *coords,
-                                         uint32_t count);
 
 /// Bytes of the cells in use.
 size_t trn_stream_cells_bytes(const TrnStreamCells *cells);
@@ -163,18 +158,23 @@ static inline void trn_stream_cells_prefetch(const TrnStreamCells *cells, uint32
     __builtin_prefetch(cell + TRN_CACHE_LINE, 1);
 }
 
+static inline bool trn_stream_cells_test(const TrnStreamCells *cells, const TrnStreamCell *cell,
+                                         TrnPlane plane)
+{
+    return trn_chunk_index_plane_test(cells->index, plane, cell->coord);
+}
+
 /// Sets or clears a cell's bit in a plane other than "wanted" and "loaded". Cannot fail, since the
 /// cell's page exists.
 static inline void trn_stream_cells_set(TrnStreamCells *cells, const TrnStreamCell *cell,
                                         TrnPlane plane, bool bit)
 {
+    if ((plane == TRN_STREAM_SHOWN || plane == TRN_STREAM_UNSAVED) &&
+        trn_stream_cells_test(cells, cell, plane) != bit) {
+        *(plane == TRN_STREAM_SHOWN ? &cells->shown_count : &cells->unsaved_count) +=
+            bit ? 1u : UINT32_MAX; // -1
+    }
     (void)trn_chunk_index_plane_set(cells->index, plane, cell->coord, bit);
-}
-
-static inline bool trn_stream_cells_test(const TrnStreamCells *cells, const TrnStreamCell *cell,
-                                         TrnPlane plane)
-{
-    return trn_chunk_index_plane_test(cells->index, plane, cell->coord);
 }
 
 #endif

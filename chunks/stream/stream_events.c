@@ -227,11 +227,24 @@ void trn_stream_take_over(TrnStream *stream, const TrnStreamCell *cell)
     events_invalidate_all(stream, cell->coord);
 }
 
+/// Returns the cell of a chunk that arrived, or NULL: without a look-up if the stream inserted it.
+static TrnStreamCell *events_arrived_cell(TrnStream *stream, TrnCoord coord)
+{
+    TrnStreamArriving *arriving = &stream->arriving;
+    for (uint32_t i = arriving->next; i < arriving->count; i++) {
+        if (trn_coord_equal(arriving->cells[i]->coord, coord)) {
+            arriving->next = i + 1;
+            return arriving->cells[i];
+        }
+    }
+    return trn_stream_cells_find(&stream->cells, coord);
+}
+
 /// Handles a chunk that arrived. If another caller inserted it, or pending edits were applied to
 /// it, meshes around it may be outdated even if no view holds the chunk itself.
 static void events_on_inserted(TrnStream *stream, const TrnEventChunk *chunk)
 {
-    TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, chunk->coord);
+    TrnStreamCell *cell = events_arrived_cell(stream, chunk->coord);
     const bool is_ours = cell && cell->is_arriving;
     if (is_ours) {
         cell->is_arriving = false;
@@ -351,16 +364,25 @@ void trn_stream_note_unloaded(TrnStream *stream, TrnStreamCell *cell)
     trn_stream_notify(stream, TRN_STREAM_EVENT_UNLOADED, cell->coord);
 }
 
-/// Saves a removed chunk's changes while it can still be read. Also those of a chunk that the
-/// stream itself removes, or has not seen loaded: a listener may have changed it within the same
-/// dispatch.
-/// @return whether there were any
-static bool events_save_removed(TrnStream *stream, TrnStreamCell *cell, const TrnEventChunk *chunk)
+TrnResult trn_stream_on_store_removing(void *user, const TrnChunk *chunk)
+{
+    TrnStream *stream = user;
+    TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, chunk->coord);
+    if (!cell || !stream->def.source.save) {
+        return TRN_RESULT_OK;
+    }
+    // Of a later change no event has come yet: a listener of the same dispatch made it, for
+    // example, of a chunk that the stream itself removes or has not seen loaded.
+    const bool is_unsaved = trn_stream_cells_test(&stream->cells, cell, TRN_STREAM_UNSAVED) ||
+                            trn_chunk_revision(chunk) > stream->seen_revision;
+    return is_unsaved ? trn_stream_save_here(stream, cell, trn_voxels_snapshot(&chunk->voxels))
+                      : TRN_RESULT_OK;
+}
+
+/// Ends what is known of a chunk's changes. @return whether they were not saved
+static bool events_forget_unsaved(TrnStream *stream, const TrnStreamCell *cell)
 {
     const bool is_unsaved = trn_stream_cells_test(&stream->cells, cell, TRN_STREAM_UNSAVED);
-    if (is_unsaved && stream->def.source.save) {
-        (void)trn_stream_save_here(stream, cell, trn_voxels_snapshot(&chunk->chunk->voxels));
-    }
     trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_UNSAVED, false);
     return is_unsaved;
 }
@@ -369,7 +391,7 @@ static void events_on_removed(TrnStream *stream, const TrnEventChunk *chunk)
 {
     const TrnStreamHooks *hooks = &stream->def.hooks;
     TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, chunk->coord);
-    const bool is_unsaved = cell && events_save_removed(stream, cell, chunk);
+    const bool is_unsaved = cell && events_forget_unsaved(stream, cell);
     const bool is_loaded = cell && cell->is_loaded, is_ours = is_loaded && cell->is_leaving;
     const bool may_differ = !is_ours || is_unsaved; // if it comes back
     EventsEdit edit = events_begin_edit();

@@ -167,8 +167,7 @@ static void handover_apply_others(TrnStream *stream, bool must)
                                        TRN_STREAM_BATCH);
         }
         const bool may =
-            stream->figures.report.upload_bytes <
-                trn_stream_schedule_upload_max(&stream->schedule) &&
+            stream->figures.report.upload_bytes < stream->schedule.upload_bytes_max &&
             (!i || trn_stream_schedule_has_time_at(&stream->schedule,
                                                    trn_stream_schedule_last(&stream->schedule)));
         if (!may && !(must && !i)) {
@@ -233,8 +232,10 @@ static void handover_collect_batch(TrnStream *stream, HandoverBatch *batch)
 static TrnResult handover_insert(TrnStream *stream, HandoverBatch *batch)
 {
     batch->inserted = 0;
+    stream->arriving = (TrnStreamArriving){.cells = batch->cells, .count = batch->arriving};
     const TrnResult result =
         trn_store_insert_batch(stream->store, batch->arrivals, batch->arriving, &batch->inserted);
+    stream->arriving = (TrnStreamArriving){0};
     for (uint32_t i = 0; i < batch->arriving; i++) {
         TrnStreamCell *cell = batch->cells[i];
         cell->is_arriving = false;
@@ -255,7 +256,8 @@ static void handover_note_inserted(TrnStream *stream, TrnStreamCell *cell,
     stream->figures.stats.generated += !work->is_restored;
     trn_stream_add_time(stream, TRN_STREAM_STAGE_WANTED_TO_LOADED, now_us - cell->wanted_us);
     if (trn_stream_jobs_is_current(cell, work)) { // no pending edits were applied
-        trn_stream_note_air(cell, work->is_uniform && work->block == TRN_BLOCK_AIR);
+        cell->air = work->is_uniform && work->block == TRN_BLOCK_AIR ? TRN_STREAM_AIR_YES
+                                                                     : TRN_STREAM_AIR_NO;
     }
     cell->is_generated = !work->is_restored && !work->is_uniform;
     if (!cell->is_loaded) { // the store had no memory for the event
@@ -459,8 +461,7 @@ static void handover_prepare_memory(TrnStream *stream)
 static void handover_issue_next(TrnStream *stream, uint32_t workers, bool is_first)
 {
     const double begun_us = trn_stream_schedule_clock(&stream->schedule);
-    const uint32_t depth =
-        trn_stream_jobs_depth(&stream->jobs, trn_stream_schedule_apart(&stream->schedule));
+    const uint32_t depth = trn_stream_jobs_depth(&stream->jobs, stream->schedule.apart_us);
     trn_stream_scan(stream);
     handover_sort_queue(stream);
     if (is_first) {

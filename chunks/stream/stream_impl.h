@@ -3,11 +3,11 @@
 ///     views      which chunks each anchor wants        jobs      work under way, and its results
 ///     queue      the next work of cells                budget    bytes: what fits, what has to go
 ///     cells      the record of each chunk              schedule  time: what one update may cost
-///     kept_light light that can be asked for
+///     light      light that is solved, and what can be asked for
 ///     groups     meshes that appear together           scan      which chunks can be meshed
 ///
-/// Below them: stream_shape (of views), stream_times (histograms), and stream_workers with
-/// stream_run (threads, and what they run; used by jobs).
+/// Below them: stream_view (one view) with stream_view_tree (which views are near), stream_sight
+/// and stream_shape, and stream_workers with stream_run (threads, and what they run; used by jobs).
 ///
 /// The files below join them. Each calls only those above it in this list:
 ///
@@ -16,11 +16,9 @@
 ///     stream_wants.c     chunks enter and leave views
 ///     stream_events.c    the store changes
 ///     stream_handover.c  results are applied, the next work is issued
-///     stream_save.c      chunks are saved
-///     stream_unload.c    chunks are removed
+///     stream_unload.c    chunks are saved and removed
 ///     stream_omit.c      voxels that can be generated again are not kept
 ///     stream_update.c    one update
-///     stream_explain.c   why a chunk is or is not shown
 ///     stream.c           creation, destruction, questions
 ///     stream_level.c     levels, and what a far view needs to know
 #ifndef TERRANE_STREAM_STREAM_IMPL_H
@@ -35,7 +33,6 @@
 #include "stream_queue.h"
 #include "stream_scan.h"
 #include "stream_schedule.h"
-#include "stream_times.h"
 #include "stream_views.h"
 #include "stream_watch.h"
 
@@ -61,6 +58,13 @@ typedef struct TrnStreamOmitWalk {
     uint32_t rounds; ///< until all cells have been seen since a chunk was shown
 } TrnStreamOmitWalk;
 
+/// The cells whose chunks the stream itself is inserting, in the order of the store's events.
+typedef struct TrnStreamArriving {
+    TrnStreamCell *const *cells; ///< [count]
+    uint32_t count;
+    uint32_t next; ///< those before it have had their event
+} TrnStreamArriving;
+
 struct TrnStream {
     TrnStreamDef def; ///< clock filled in
     TrnStore *store;
@@ -76,7 +80,9 @@ struct TrnStream {
     TrnStreamFigures figures;
     TrnStreamSaveWalk save_walk;
     TrnStreamOmitWalk omit_walk;
-    TrnStreamWatch watch;       ///< all zeroes: none
+    TrnStreamWatch watch; ///< all zeroes: none
+    TrnStoreWatch store_watch;
+    TrnStreamArriving arriving; ///< all zeroes: none
     uint64_t seen_revision;     ///< the store's, up to which all changes are known
     bool has_missed;            ///< events of removed chunks may have been missed
     bool omits;                 ///< see trn_stream_omit_voxels
@@ -160,9 +166,6 @@ void trn_stream_forget_mesh(TrnStream *stream, TrnStreamCell *cell);
 /// The voxels of a chunk, or those next to it, changed: its mesh is no longer current.
 void trn_stream_outdate_mesh(TrnStream *stream, TrnStreamCell *cell);
 
-/// Records whether a chunk that arrived is all air.
-void trn_stream_note_air(TrnStreamCell *cell, bool is_air);
-
 /// Whether a chunk is air that needs no mesh hook.
 bool trn_stream_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell);
 
@@ -200,6 +203,9 @@ TrnStreamLoad trn_stream_load(const TrnStream *stream);
 /// The stream's listener on the store.
 TrnResult trn_stream_on_store_event(TrnStore *store, const TrnStoreEvent *event, void *user);
 
+/// Asked by the store before a chunk is removed: saves its changes. Errors: those of the save hook.
+TrnResult trn_stream_on_store_removing(void *user, const TrnChunk *chunk);
+
 /// Treats a chunk as another caller's: as unsaved, with outdated meshes around it.
 void trn_stream_take_over(TrnStream *stream, const TrnStreamCell *cell);
 
@@ -227,13 +233,7 @@ void trn_stream_apply_other(TrnStream *stream, TrnStreamWork *work);
 /// Discards all results. After trn_stream_jobs_stop.
 void trn_stream_discard_results(TrnStream *stream);
 
-// ---- saving (stream_save.c) --------------------------------------------------------------------
-
-/// Whether a loaded chunk has to be saved before it is unloaded.
-bool trn_stream_needs_save(const TrnStream *stream, const TrnStreamCell *cell);
-
-/// Starts to save a chunk; without workers, saves it. @return false if that is not possible now
-bool trn_stream_start_save(TrnStream *stream, TrnStreamCell *cell);
+// ---- saving (stream_unload.c) ------------------------------------------------------------------
 
 /// Saves loaded chunks that are unsaved, a part of them in each update: see
 /// TrnStreamSource.save_seconds.

@@ -83,6 +83,13 @@ static uint32_t jobs_create_readers(TrnStreamJobs *jobs, uint32_t workers)
     return workers;
 }
 
+/// What allocates the scratch of a worker. That of the calling thread alone counts against the byte
+/// budget, or exact replay would depend on the number of workers.
+static const TrnAllocator *jobs_scratch_allocator(const TrnStreamJobs *jobs, uint32_t worker)
+{
+    return worker == 0 ? jobs->allocator : &jobs->run.any_allocator;
+}
+
 /// Creates what threads solve light with, if the def asks for light. A guest uses its host's, if
 /// that has any: no thread works for both at the same time.
 static TrnResult jobs_create_lights(TrnStreamJobs *jobs, const TrnStreamJobs *host,
@@ -99,7 +106,7 @@ static TrnResult jobs_create_lights(TrnStreamJobs *jobs, const TrnStreamJobs *ho
         if (shared) {
             jobs->run.lights[i] = shared[i];
         } else {
-            result = trn_stream_light_create(jobs->allocator, &jobs->run.lights[i]);
+            result = trn_stream_light_create(jobs_scratch_allocator(jobs, i), &jobs->run.lights[i]);
         }
     }
     return result;
@@ -176,7 +183,7 @@ void trn_stream_jobs_destroy(TrnStreamJobs *jobs)
         }
     }
     for (uint32_t i = 0; i <= TRN_STREAM_WORKER_MAX && !jobs->has_hosts_lights; i++) {
-        trn_stream_light_destroy(jobs->allocator, jobs->run.lights[i]);
+        trn_stream_light_destroy(jobs_scratch_allocator(jobs, i), jobs->run.lights[i]);
     }
     trn_sky_destroy(jobs->run.sky);
     for (uint32_t i = 0; i < jobs->buffer_count; i++) {

@@ -124,11 +124,6 @@ void trn_stream_outdate_mesh(TrnStream *stream, TrnStreamCell *cell)
     trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_SHOWN, false);
 }
 
-void trn_stream_note_air(TrnStreamCell *cell, bool is_air)
-{
-    cell->air = is_air ? TRN_STREAM_AIR_YES : TRN_STREAM_AIR_NO;
-}
-
 bool trn_stream_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell)
 {
     if (stream->def.keep_light) {

@@ -3,8 +3,28 @@
 #define TERRANE_STREAM_STREAM_RUN_H
 
 #include "stream_light.h"
-#include "stream_stock.h"
 #include "stream_workers.h"
+#include "voxels/voxel_slot_internal.h"
+
+/// Slots of the voxel heap that workers write chunks into. Only the calling thread may take slots
+/// from the heap, so it stocks as many as workers are likely to need until its next update.
+typedef struct TrnStreamStock TrnStreamStock;
+
+/// Creates an empty stock. Errors: NO_MEMORY.
+TrnResult trn_stream_stock_create(const TrnAllocator *allocator, TrnStreamStock **stock);
+
+/// @param stock  empty, or NULL
+void trn_stream_stock_destroy(TrnStreamStock *stock);
+
+/// Stocks about as many slots of each size class as were requested since the last call, within
+/// `bytes_max` bytes. Calling thread only. Does nothing if the lock is taken.
+/// @param times    how many times what was requested; at least twice
+/// @param workers  populate memory that the slots lie in
+void trn_stream_stock_fill(TrnStreamStock *stock, TrnVoxelHeap *heap, size_t bytes_max,
+                           uint32_t times, TrnStreamWorkers *workers);
+
+/// Frees all slots. Calling thread only.
+void trn_stream_stock_clear(TrnStreamStock *stock, TrnVoxelHeap *heap);
 
 /// What all work needs. Read only while work runs.
 typedef struct TrnStreamRun {

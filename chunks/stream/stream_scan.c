@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <terrane/chunk_pages.h>
+
 #include "base/around.h"
 #include "base/coord_map.h"
 

@@ -2,9 +2,9 @@
 #ifndef TERRANE_STREAM_STREAM_SCHEDULE_H
 #define TERRANE_STREAM_STREAM_SCHEDULE_H
 
-#include <math.h>
-
 #include <terrane/stream.h>
+
+#include <math.h>
 
 typedef struct TrnStreamSchedule {
     double (*clock_us)(void *user);
@@ -51,22 +51,16 @@ static inline uint64_t trn_stream_schedule_number(const TrnStreamSchedule *sched
     return schedule->updates;
 }
 
+/// Updates a second, from the times between them; 0: unknown.
+static inline double trn_stream_schedule_pace(const TrnStreamSchedule *schedule)
+{
+    return schedule->apart_us > 0 ? 1e6 / schedule->apart_us : 0;
+}
+
 /// Whether this update replays exactly.
 static inline bool trn_stream_schedule_is_exact(const TrnStreamSchedule *schedule)
 {
     return schedule->is_exact;
-}
-
-/// The smoothed time between updates in microseconds; 0: unknown.
-static inline double trn_stream_schedule_apart(const TrnStreamSchedule *schedule)
-{
-    return schedule->apart_us;
-}
-
-/// Bytes of meshes that this update may upload; SIZE_MAX: no limit.
-static inline size_t trn_stream_schedule_upload_max(const TrnStreamSchedule *schedule)
-{
-    return schedule->upload_bytes_max;
 }
 
 /// Reads the clock; trn_stream_schedule_clock also remembers the time, for _last.
@@ -102,5 +96,21 @@ static inline bool trn_stream_schedule_has_time(TrnStreamSchedule *schedule)
 
 /// Whether more than half of the update's time is left.
 bool trn_stream_schedule_has_half(TrnStreamSchedule *schedule);
+
+/// Sixteen counters for every doubling of a nanosecond: percentiles are at most 6.25 % too large.
+#define TRN_STREAM_TIMES_BITS 4
+#define TRN_STREAM_TIMES_COUNTERS ((43 - TRN_STREAM_TIMES_BITS) << TRN_STREAM_TIMES_BITS)
+
+typedef struct TrnStreamHistogram {
+    uint64_t count;
+    double sum, max;
+    uint32_t counters[TRN_STREAM_TIMES_COUNTERS];
+} TrnStreamHistogram;
+
+/// Adds a time. @param us  negative or NaN counts as 0, more than an hour as an hour
+void trn_stream_times_add(TrnStreamHistogram *times, double us);
+
+/// Returns count, mean, percentiles and maximum. Cost: O(counters).
+TrnStreamTimes trn_stream_times_of(const TrnStreamHistogram *times);
 
 #endif

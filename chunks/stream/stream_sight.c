@@ -1,9 +1,67 @@
-// How an anchor sees chunks: its direction of view, and the line from where it is to where it will
-// soon be.
+// How an anchor moves, and how it sees chunks: its direction of view, and the line from where it is
+// to where it will soon be.
 
 #include "stream_sight.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+// ---- how an anchor moves ------------------------------------------------------------------------
+
+#define MOTION_STEP_MAX 2  // longest move along an axis that is no jump
+#define MOTION_WEIGHT 0.25 // of the last move in the velocity
+#define MOTION_REST 30u    // updates without a move after which an anchor has stopped
+
+bool trn_stream_is_step(TrnCoord a, TrnCoord b)
+{
+    const int64_t x = (int64_t)a.x - b.x, y = (int64_t)a.y - b.y, z = (int64_t)a.z - b.z;
+    return llabs(x) <= MOTION_STEP_MAX && llabs(y) <= MOTION_STEP_MAX &&
+           llabs(z) <= MOTION_STEP_MAX;
+}
+
+bool trn_stream_motion_is_known(const TrnStreamMotion *motion)
+{
+    return motion->velocity[0] != 0 || motion->velocity[1] != 0 || motion->velocity[2] != 0;
+}
+
+/// From one position to another, in voxels. @return whether they differ
+static bool motion_way(const TrnPosition *from, const TrnPosition *to, double way[3])
+{
+    const double chunks[3] = {(double)to->chunk.x - from->chunk.x,
+                              (double)to->chunk.y - from->chunk.y,
+                              (double)to->chunk.z - from->chunk.z};
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] = chunks[axis] * TRN_CHUNK_EDGE + to->offset[axis] - from->offset[axis];
+    }
+    return way[0] != 0 || way[1] != 0 || way[2] != 0;
+}
+
+bool trn_stream_motion_note(TrnStreamMotion *motion, TrnPosition position, uint64_t update)
+{
+    double way[3];
+    const bool is_moved = motion_way(&motion->position, &position, way);
+    const uint64_t updates = update - motion->update;
+    const bool has_stopped = !is_moved && updates >= MOTION_REST;
+    if (!is_moved && !(has_stopped && motion->is_moving)) {
+        return false;
+    }
+    // Positions may come less often than updates: a move is spread over all since the last one.
+    // One alone may be a correction.
+    const bool is_step = trn_stream_is_step(motion->position.chunk, position.chunk);
+    const bool goes_on = motion->is_moving && is_moved && is_step && updates < MOTION_REST;
+    const double weight = trn_stream_motion_is_known(motion) ? MOTION_WEIGHT : 1;
+    for (int axis = 0; axis < 3; axis++) {
+        double *speed = &motion->velocity[axis];
+        const double change = way[axis] / (double)(updates ? updates : 1) - *speed;
+        *speed = goes_on ? *speed + change * weight : 0;
+    }
+    motion->is_moving = is_moved && is_step;
+    motion->position = position;
+    motion->update = update;
+    return has_stopped;
+}
+
+// ---- what an anchor sees ------------------------------------------------------------------------
 
 #define SIGHT_LOOKAHEAD_S 1.0 // how far ahead along the velocity a chunk counts as near
 #define SIGHT_TURN 0.985      // cosine of 10 degrees: a turn that changes the order of chunks
@@ -33,14 +91,15 @@ static void sight_normalize(const double direction[3], double unit[3])
     }
 }
 
-TrnStreamSight trn_stream_sight(const TrnStreamAnchor *anchor, TrnCoord centre)
+TrnStreamSight trn_stream_sight(const TrnStreamAnchor *anchor, const double velocity[3],
+                                TrnCoord centre)
 {
     const double reach = fmax(anchor->radius_chunks, anchor->height_chunks) / 2;
     TrnStreamSight sight = {.centre = centre};
     sight_normalize(anchor->view, sight.view);
     for (int axis = 0; axis < 3; axis++) {
         sight.position[axis] = anchor->position.offset[axis] / TRN_CHUNK_EDGE;
-        const double ahead = anchor->velocity[axis] * SIGHT_LOOKAHEAD_S / TRN_CHUNK_EDGE;
+        const double ahead = velocity[axis] * SIGHT_LOOKAHEAD_S / TRN_CHUNK_EDGE;
         sight.ahead[axis] = fmax(-reach, fmin(reach, ahead));
     }
     return sight;

@@ -23,10 +23,14 @@ static void update_note_short(TrnStream *stream, TrnResult result)
 
 static void update_views(TrnStream *stream)
 {
-    if (!trn_stream_views_have_work(&stream->views)) {
+    if (!trn_stream_views_have_work(&stream->views) &&
+        !trn_stream_views_are_moving(&stream->views)) {
         return;
     }
     const double begun_us = trn_stream_schedule_clock(&stream->schedule);
+    const double pace = trn_stream_schedule_pace(&stream->schedule);
+    const bool is_known = pace > 0 && !trn_stream_schedule_is_exact(&stream->schedule);
+    trn_stream_views_set_pace(&stream->views, is_known ? pace : STREAM_UPDATES_A_SECOND);
     const TrnResult result = trn_stream_views_update(
         &stream->views, trn_stream_schedule_number(&stream->schedule), trn_stream_may_grow(stream));
     if (result != TRN_RESULT_OK) {

@@ -9,12 +9,11 @@
 #include <stdlib.h>
 
 #include "base/assert.h"
-#include "stream_view_rows.h"
+#include "stream_view.h"
 
 // Chunks that one update wants or unwants for growing and dissolving views, to within a ring: 0.2
 // ms.
 #define VIEWS_CHUNKS_PER_UPDATE 2048u
-#define VIEWS_STEP_MAX 2 // longest move along an axis that only changes the chunks that differ
 // chunks: the queue this near is sorted again whenever the anchor enters another chunk
 #define VIEWS_NEAR 8.0
 #define VIEWS_ESTIMATE_UPDATES 8u // until an estimate is repeated while chunks are still to come
@@ -31,7 +30,10 @@ TrnStreamAnchor trn_stream_anchor(void)
 TrnResult trn_stream_views_create(TrnStreamViews *views, const TrnStreamViewHost *host,
                                   uint32_t hysteresis, const TrnAllocator *allocator)
 {
-    *views = (TrnStreamViews){.host = *host, .hysteresis = hysteresis, .allocator = allocator};
+    *views = (TrnStreamViews){.host = *host,
+                              .hysteresis = hysteresis,
+                              .allocator = allocator,
+                              .updates_a_second = STREAM_UPDATES_A_SECOND};
     TrnPoolDef pool = trn_pool_def(sizeof(TrnStreamViewSlot));
     pool.block_slots = VIEWS_BLOCK;
     pool.allocator = allocator;
@@ -43,6 +45,7 @@ void trn_stream_views_destroy(TrnStreamViews *views)
     trn_pool_destroy(views->pool);
     if (views->allocator) {
         trn_array_free(&views->all, views->allocator);
+        trn_stream_view_tree_free(&views->tree, views->allocator);
     }
 }
 
@@ -51,7 +54,7 @@ static TrnStreamViewSlot *view_find(const TrnStreamViews *views, TrnStreamAnchor
     return trn_pool_get(views->pool, id);
 }
 
-static void view_set_ring(const TrnStreamViews *views, TrnStreamViewSlot *view, int64_t ring)
+static void view_set_ring(TrnStreamViews *views, TrnStreamViewSlot *view, int64_t ring)
 {
     TrnStreamViewExtent extent = view->now;
     extent.ring = ring;
@@ -99,6 +102,24 @@ static uint32_t view_rings_wanted(const TrnStreamViewSlot *view)
                                                          : anchor->height_chunks;
 }
 
+static bool view_anchor_has_velocity(const TrnStreamAnchor *anchor)
+{
+    return anchor->velocity[0] != 0 || anchor->velocity[1] != 0 || anchor->velocity[2] != 0;
+}
+
+/// What the anchor of a view sees: ahead along its velocity, or along its way so far without one.
+static TrnStreamSight view_sight(const TrnStreamViews *views, const TrnStreamViewSlot *view,
+                                 TrnCoord centre)
+{
+    double velocity[3];
+    const bool is_given = view_anchor_has_velocity(&view->anchor);
+    for (int axis = 0; axis < 3; axis++) {
+        velocity[axis] = is_given ? view->anchor.velocity[axis]
+                                  : view->motion.velocity[axis] * views->updates_a_second;
+    }
+    return trn_stream_sight(&view->anchor, velocity, centre);
+}
+
 TrnResult trn_stream_views_add(TrnStreamViews *views, const TrnStreamAnchor *anchor,
                                TrnStreamAnchorId *id)
 {
@@ -114,7 +135,8 @@ TrnResult trn_stream_views_add(TrnStreamViews *views, const TrnStreamAnchor *anc
     trn_stream_view_set_extent(views, view,
                                (TrnStreamViewExtent){anchor->position.chunk, anchor->radius_chunks,
                                                      anchor->height_chunks, -1});
-    view->sight = trn_stream_sight(anchor, view->now.centre);
+    view->motion = (TrnStreamMotion){.position = anchor->position, .update = views->update};
+    trn_stream_view_set_sight(views, view, view_sight(views, view, view->now.centre));
     view->queue_sight = view->sight;
     views->unsorted = (double)INFINITY;
     *id = view->id;
@@ -191,6 +213,15 @@ bool trn_stream_views_have_work(const TrnStreamViews *views)
     return false;
 }
 
+bool trn_stream_views_are_moving(const TrnStreamViews *views)
+{
+    bool are_moving = false;
+    for (uint32_t i = 0; i < views->all.count && !are_moving; i++) {
+        are_moving = trn_stream_motion_is_known(&views->all.items[i].view->motion);
+    }
+    return are_moving;
+}
+
 bool trn_stream_views_are_dropping(const TrnStreamViews *views)
 {
     for (uint32_t i = 0; i < views->all.count; i++) {
@@ -245,15 +276,7 @@ void trn_stream_views_count(const TrnStreamViews *views, TrnStreamStats *stats)
 
 TrnStreamRank trn_stream_views_rank(const TrnStreamViews *views, TrnCoord coord)
 {
-    TrnStreamRank nearest = {(double)INFINITY, false};
-    for (uint32_t i = 0; i < views->all.count; i++) {
-        if (trn_stream_view_has_anchor(views->all.items[i].view)) {
-            const TrnStreamRank rank =
-                trn_stream_sight_rank(&views->all.items[i].view->sight, coord);
-            nearest = rank.distance < nearest.distance ? rank : nearest;
-        }
-    }
-    return nearest;
+    return trn_stream_view_tree_rank(&views->tree, coord);
 }
 
 double trn_stream_views_distance(const TrnStreamViews *views, TrnCoord coord)
@@ -278,13 +301,6 @@ double trn_stream_views_take_unsorted(TrnStreamViews *views)
     return unsorted;
 }
 
-/// Whether a move is short enough to change only the chunks that differ.
-static bool view_is_step(TrnCoord a, TrnCoord b)
-{
-    const int64_t x = (int64_t)a.x - b.x, y = (int64_t)a.y - b.y, z = (int64_t)a.z - b.z;
-    return llabs(x) <= VIEWS_STEP_MAX && llabs(y) <= VIEWS_STEP_MAX && llabs(z) <= VIEWS_STEP_MAX;
-}
-
 /// Notes how much of the queue to sort again for an anchor's new position. Far chunks are almost as
 /// far as before, so all are sorted only every fourth time: sorting all each time took a quarter of
 /// an update at 200 blocks a second.
@@ -298,7 +314,7 @@ static void view_request_sort(TrnStreamViews *views, TrnStreamViewSlot *view)
         distance = (double)INFINITY;
     } else if (!trn_coord_equal(view->sight.centre, was_at)) {
         const uint32_t crossing = ++views->crossings;
-        const bool is_step = view_is_step(view->sight.centre, was_at);
+        const bool is_step = trn_stream_is_step(view->sight.centre, was_at);
         distance = !is_step || crossing % 4 == 0 ? (double)INFINITY
                    : crossing % 2 == 0           ? VIEWS_NEAR * 2
                                                  : VIEWS_NEAR;
@@ -422,11 +438,12 @@ static void view_follow(TrnStreamViews *views, TrnStreamViewSlot *view)
 {
     const TrnCoord centre = view->anchor.position.chunk;
     TRN_ASSERT(view->previous.ring < 0);
-    if (!view_keeps_proportion(view) || !view_is_step(view->now.centre, centre)) {
+    if (!view_keeps_proportion(view) || !trn_stream_is_step(view->now.centre, centre)) {
         if (!view_detach(views, view)) {
             return; // retried with the next update
         }
         view->now.centre = centre;
+        trn_stream_view_tree_update(&views->tree, view, true);
         view->life = TRN_STREAM_VIEW_GROWING;
         view->lost_rings = 0;
         view->grow_update = 0;
@@ -437,7 +454,7 @@ static void view_follow(TrnStreamViews *views, TrnStreamViewSlot *view)
     extent.height = view->anchor.height_chunks;
     trn_stream_view_set_extent(views, view, extent);
     // Before the view wants new chunks, so that these enter the queue in the right order at once.
-    view->sight = trn_stream_sight(&view->anchor, centre);
+    trn_stream_view_set_sight(views, view, view_sight(views, view, centre));
     view_request_sort(views, view);
     if (!trn_coord_equal(view->now.centre, centre)) {
         view_step(views, view, centre);
@@ -578,16 +595,36 @@ static TrnResult views_grow(TrnStreamViews *views, uint64_t end)
     return result;
 }
 
+void trn_stream_views_set_pace(TrnStreamViews *views, double updates_a_second)
+{
+    views->updates_a_second = updates_a_second;
+}
+
+/// Notes how an anchor moves, if the game does not say. @return whether it has just stopped
+static bool view_has_stopped(const TrnStreamViews *views, TrnStreamViewSlot *view)
+{
+    if (view_anchor_has_velocity(&view->anchor)) {
+        view->motion =
+            (TrnStreamMotion){.position = view->anchor.position, .update = views->update};
+        return false;
+    }
+    return trn_stream_view_has_anchor(view) &&
+           trn_stream_motion_note(&view->motion, view->anchor.position, views->update);
+}
+
 TrnResult trn_stream_views_update(TrnStreamViews *views, uint64_t update, bool may_grow)
 {
     views->update = update;
+    trn_stream_view_tree_tidy(&views->tree);
     for (uint32_t i = 0; i < views->all.count; i++) {
         view_release_previous(views, views->all.items[i].view);
     }
     const uint32_t count = views->all.count; // views left behind in this update are appended
     for (uint32_t i = 0; i < count; i++) {
-        if (views->all.items[i].view->is_changed) {
-            view_follow(views, views->all.items[i].view);
+        TrnStreamViewSlot *view = views->all.items[i].view;
+        view->is_changed |= view_has_stopped(views, view);
+        if (view->is_changed) {
+            view_follow(views, view);
         }
     }
     const uint64_t end = views->visited + VIEWS_CHUNKS_PER_UPDATE;

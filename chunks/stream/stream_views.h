@@ -8,10 +8,11 @@
 
 #include <terrane/stream.h>
 
-#include "stream_view_slots.h"
+#include "stream_view.h"
 
 #define STREAM_HYSTERESIS_DEFAULT 2u ///< chunks that unloading is farther out than loading
 #define STREAM_HYSTERESIS_MAX 64u
+#define STREAM_UPDATES_A_SECOND 60.0 ///< in exact replay, and until it is known
 
 /// Creates views without anchors. Errors: NO_MEMORY; destroy what there is.
 /// @param allocator  must outlive the views
@@ -43,6 +44,12 @@ bool trn_stream_views_next(const TrnStreamViews *views, uint32_t *cursor, TrnStr
 /// Whether any view has something to do.
 bool trn_stream_views_have_work(const TrnStreamViews *views);
 
+/// Whether any anchor moves that the game gives no velocity: updates must find out when it stops.
+bool trn_stream_views_are_moving(const TrnStreamViews *views);
+
+/// Tells how often updates run, for anchors without a velocity. Exact replay must not depend on it.
+void trn_stream_views_set_pace(TrnStreamViews *views, double updates_a_second);
+
 /// Moves, shrinks and grows the views.
 /// @param update    its number
 /// @param may_grow  false: memory ran short in the previous update
@@ -61,7 +68,7 @@ void trn_stream_views_drop_kept(TrnStreamViews *views);
 // ---- questions ---------------------------------------------------------------------------------
 
 /// Whether any anchor's view holds a chunk, in one of its shapes. Ignores dissolving views.
-/// Cost: O(views).
+/// Cost: O(views that reach the chunk).
 bool trn_stream_views_have(const TrnStreamViews *views, TrnCoord coord, TrnStreamViewShape which);
 
 /// Whether any view has rings to drop, or a previous extent to release.
@@ -80,10 +87,12 @@ void trn_stream_views_count(const TrnStreamViews *views, TrnStreamStats *stats);
 /// 0: none.
 double trn_stream_views_take_unsorted(TrnStreamViews *views);
 
-/// How the nearest anchor sees a chunk; at an infinite distance, and not visible, without anchors.
+/// How the nearest anchor sees a chunk; of equally near ones, that added first. At an infinite
+/// distance, and not visible, without anchors. Cost: O(log views).
 TrnStreamRank trn_stream_views_rank(const TrnStreamViews *views, TrnCoord coord);
 
-/// Returns the distance to the chunk of the nearest anchor; infinite without anchors.
+/// Returns the distance to the chunk of the nearest anchor; infinite without anchors. Cost:
+/// O(views).
 double trn_stream_views_distance(const TrnStreamViews *views, TrnCoord coord);
 
 #endif

@@ -4,7 +4,9 @@
 
 #include <assert.h>
 
-static_assert(TRN_STREAM_VIEW_BATCH <= TRN_STREAM_BATCH, "cells are reserved for a whole batch");
+#include "store/store_internal.h"
+
+static_assert(TRN_STREAM_VIEW_BATCH <= TRN_STREAM_BATCH, "a batch of a view is one of cells");
 
 // Views do not grow while this many chunks are queued: wanting a ring of a view of radius 32 takes
 // as long as inserting a thousand chunks, and what is near waits for it.
@@ -12,16 +14,23 @@ static_assert(TRN_STREAM_VIEW_BATCH <= TRN_STREAM_BATCH, "cells are reserved for
 
 // ---- entering ----------------------------------------------------------------------------------
 
-/// Creates the cell of a coordinate that has none. NULL without memory.
-static TrnStreamCell *wants_create_cell(TrnStream *stream, TrnCoord coord)
+/// Whether another caller has inserted a chunk whose cell is new. Looks it up only if the store has
+/// chunks that no cell knows.
+static bool wants_is_in_store(const TrnStream *stream, TrnCoord coord)
 {
-    TrnStreamCell *cell = trn_stream_cells_add(&stream->cells, coord);
-    if (cell && trn_store_find(stream->store, coord)) { // another caller inserted it
+    const bool all_known = !stream->has_missed && trn_store_loaded_count(stream->store) ==
+                                                      trn_stream_cells_loaded(&stream->cells);
+    return !all_known && trn_store_find(stream->store, coord);
+}
+
+/// Makes what another caller has inserted known to its new cell.
+static void wants_meet_chunk(TrnStream *stream, TrnStreamCell *cell)
+{
+    if (!cell->is_loaded && wants_is_in_store(stream, cell->coord)) {
         trn_stream_cells_set_loaded(&stream->cells, cell, true);
         trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_UNSAVED, true);
         trn_stream_announce_loaded(stream, cell);
     }
-    return cell;
 }
 
 /// Takes a cell back that waits to be unloaded, or is being saved for that.
@@ -39,19 +48,16 @@ static void wants_take_back(TrnStream *stream, TrnStreamCell *cell)
     }
 }
 
-static bool wants_want_chunk(TrnStream *stream, TrnCoord coord)
+static void wants_want_chunk(TrnStream *stream, TrnStreamCell *cell, bool is_new)
 {
-    TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, coord);
-    const bool is_new = !cell;
-    cell = cell ? cell : wants_create_cell(stream, coord);
-    if (!cell) {
-        return false;
+    if (is_new) {
+        wants_meet_chunk(stream, cell);
     }
     if (cell->is_unloading) {
         trn_stream_cells_set_wanted(&stream->cells, cell, true);
         stream->figures.report.wanted++;
         cell->wanted_us = is_new ? trn_stream_schedule_now(&stream->schedule) : cell->wanted_us;
-        if (!is_new) {
+        if (!is_new || trn_stream_queue_has(cell)) { // a listener may have inserted a new one
             wants_take_back(stream, cell);
         }
     }
@@ -59,21 +65,21 @@ static bool wants_want_chunk(TrnStream *stream, TrnCoord coord)
         cell->wanted_us = trn_stream_schedule_now(&stream->schedule);
         trn_stream_queue_work(stream, cell, TRN_STREAM_QUEUE_GENERATE, false);
     }
-    return true;
 }
 
 static TrnResult wants_want(void *user, const TrnCoord *coords, uint32_t count)
 {
     TrnStream *stream = user;
+    TrnStreamCell *cells[TRN_STREAM_BATCH];
+    uint32_t added;
     trn_stream_bytes_forget_refusal(&stream->bytes);
-    const uint32_t known = trn_stream_cells_prefetch_found(&stream->cells, coords, count);
-    trn_stream_cells_reserve(&stream->cells, count - known);
-    bool is_whole = true;
-    for (uint32_t i = 0; i < count && is_whole; i++) {
-        is_whole = wants_want_chunk(stream, coords[i]);
+    const uint32_t done =
+        trn_stream_cells_find_or_add(&stream->cells, coords, count, cells, &added);
+    for (uint32_t i = 0; i < done; i++) {
+        wants_want_chunk(stream, cells[i], added >> i & 1);
     }
-    trn_stream_cells_release(&stream->cells);
-    return trn_stream_bytes_result(&stream->bytes, is_whole ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY);
+    return trn_stream_bytes_result(&stream->bytes,
+                                   done == count ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY);
 }
 
 static TrnResult wants_show(void *user, TrnBox row)
@@ -93,9 +99,9 @@ static void wants_hide(void *user, TrnBox row)
     (void)trn_stream_cells_show(&stream->cells, row, false);
 }
 
-static void wants_unwant_chunk(TrnStream *stream, TrnCoord coord)
+/// @param cell  NULL: the chunk has none
+static void wants_unwant_chunk(TrnStream *stream, TrnStreamCell *cell)
 {
-    TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, coord);
     if (!cell || cell->is_unloading) {
         return;
     }
@@ -111,7 +117,7 @@ static void wants_unwant_chunk(TrnStream *stream, TrnCoord coord)
     if (cell->is_loaded) {
         trn_stream_request_mesh(stream, cell); // in case it becomes wanted again
     }
-    const bool is_visible = trn_stream_views_rank(&stream->views, coord).is_visible;
+    const bool is_visible = trn_stream_views_rank(&stream->views, cell->coord).is_visible;
     trn_stream_queue_add(&stream->queue, cell,
                          is_visible ? TRN_STREAM_QUEUE_UNLOAD_LATER
                                     : TRN_STREAM_QUEUE_UNLOAD_FIRST);
@@ -120,9 +126,10 @@ static void wants_unwant_chunk(TrnStream *stream, TrnCoord coord)
 static void wants_unwant(void *user, const TrnCoord *coords, uint32_t count)
 {
     TrnStream *stream = user;
-    (void)trn_stream_cells_prefetch_found(&stream->cells, coords, count);
+    TrnStreamCell *cells[TRN_STREAM_BATCH];
+    trn_stream_cells_find_all(&stream->cells, coords, count, cells);
     for (uint32_t i = 0; i < count; i++) {
-        wants_unwant_chunk(stream, coords[i]);
+        wants_unwant_chunk(stream, cells[i]);
     }
 }
 

@@ -2,27 +2,10 @@
 // them. base/coord_map.h would be simpler, since it has no range, but finding a cached column takes
 // a tenth longer with it.
 
+#include "terrain/column_cache.h"
+
 #include "base/memory.h"
-#include "terrain/terrain_impl.h"
-
-/// Attempts to take the lock. Its holder needs one look-up's time, unless the system suspended that
-/// thread; then generating the column again is cheaper than waiting.
-#define CACHE_LOCK_TRIES 256
-
-static bool cache_try_lock(TrnColumnCache *cache)
-{
-    for (int i = 0; i < CACHE_LOCK_TRIES; i++) {
-        if (!atomic_flag_test_and_set_explicit(&cache->lock, memory_order_acquire)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void cache_unlock(TrnColumnCache *cache)
-{
-    atomic_flag_clear_explicit(&cache->lock, memory_order_release);
-}
+#include "terrain/land_impl.h"
 
 /// Evicts the oldest column without readers.
 /// @return false if there is none
@@ -120,12 +103,12 @@ static const TrnColumn *cache_generate_spare(TrnTerrain *terrain, TrnCoord coord
 const TrnColumn *trn_column_acquire(TrnTerrain *terrain, TrnCoord coord, TrnColumn *spare)
 {
     TrnColumnCache *cache = &terrain->cache;
-    if (!cache_try_lock(cache)) {
+    if (!trn_cache_try_lock(&cache->lock)) {
         return cache_generate_spare(terrain, coord, spare);
     }
     TrnColumn *column = cache_find(cache, coord);
     TrnColumn *reserved = column ? NULL : cache_reserve(cache);
-    cache_unlock(cache);
+    trn_cache_unlock(&cache->lock);
     if (column) {
         return column;
     }
@@ -133,10 +116,10 @@ const TrnColumn *trn_column_acquire(TrnTerrain *terrain, TrnCoord coord, TrnColu
         return cache_generate_spare(terrain, coord, spare);
     }
     trn_land_generate_column(terrain, coord, reserved);
-    while (!cache_try_lock(cache)) { // the slot must be published or freed
+    while (!trn_cache_try_lock(&cache->lock)) { // the slot must be published or freed
     }
     column = cache_publish(cache, reserved);
-    cache_unlock(cache);
+    trn_cache_unlock(&cache->lock);
     return column ? column : cache_generate_spare(terrain, coord, spare);
 }
 

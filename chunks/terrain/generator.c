@@ -23,18 +23,3 @@ TrnResult trn_generator_generate(const TrnGenerator *generator, TrnCoord coord, 
     }
     return generator->generate(generator->user, coord, level, blocks, uniform);
 }
-
-TrnResult trn_generator_ground(const TrnGenerator *generator, int32_t x, int32_t z, uint32_t level,
-                               int32_t *lowest, int32_t *highest)
-{
-    if (!generator || !generator->generate || !lowest || !highest || level > generator->level_max ||
-        !trn_generator_in_world((TrnCoord){x, 0, z}, level)) {
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
-    if (generator->ground) {
-        return generator->ground(generator->user, x, z, level, lowest, highest);
-    }
-    *lowest = (int32_t)(INT32_MIN / ((int64_t)1 << level));
-    *highest = generator->has_ceiling ? generator->ceiling >> level : INT32_MAX >> level;
-    return TRN_RESULT_OK;
-}

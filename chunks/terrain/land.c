@@ -77,7 +77,6 @@ static void land_add_detail(const TrnTerrain *terrain, const TrnLandSquare *squa
     const float fray = 0.12f * trn_land_border_noise(&terrain->shape);
     // Slopes are rough by less than two voxels, or the steps of voxels would look like contour
     // lines. Plains and what is near a river stay smooth.
-    const float rough = terrain->version < 4 ? 0.0f : LAND_ROUGHNESS;
     float *const *fields = square->fields;
     const float *detail = square->details[TRN_LAND_DETAIL - TRN_LAND_LATTICE_COUNT];
     const float *crag = square->details[TRN_LAND_CRAG - TRN_LAND_LATTICE_COUNT];
@@ -91,7 +90,7 @@ static void land_add_detail(const TrnTerrain *terrain, const TrnLandSquare *squa
         }
         height += detail[i] * 1.5f * fields[TRN_LAND_FIELD_DETAIL_AMPLITUDE][i] +
                   (crag[i] - 0.35f) * fields[TRN_LAND_FIELD_CRAG_AMPLITUDE][i];
-        height += patch[i] * rough *
+        height += patch[i] * LAND_ROUGHNESS *
                   trn_land_clamp(2.0f * fields[TRN_LAND_FIELD_DETAIL_AMPLITUDE][i], 0.0f, 1.0f) *
                   trn_land_ramp(0.04f, 0.16f, fields[TRN_LAND_FIELD_SLOPE][i]);
         // Leaves space for overhangs and trees within the world's limits.

@@ -1,4 +1,4 @@
-/// Private: what land.c, land_lattice.c and land_cover.c share to generate a column.
+/// Private: what land.c, land_lattice.c, land_cover.c and rivers*.c share to generate a column.
 #ifndef TERRANE_TERRAIN_LAND_IMPL_H
 #define TERRANE_TERRAIN_LAND_IMPL_H
 
@@ -115,9 +115,6 @@ static inline float trn_land_overhang_part(float slope)
 /// Fills a lattice's noises and computes its fields, except slopes.
 void trn_land_shape_lattice(const TrnTerrain *terrain, const TrnLandLattice *lattice);
 
-/// Limits overhangs to steep land, by the lattice's slopes.
-void trn_land_limit_overhangs(const TrnLandLattice *lattice);
-
 /// Limits the overhangs of a coarse lattice to steep land, by level 0's slopes where it matters.
 /// @param heights  of its points, with detail
 void trn_land_limit_coarse_overhangs(const TrnTerrain *terrain, const TrnLandLattice *lattice,
@@ -135,5 +132,22 @@ void trn_land_cover_fine(const TrnTerrain *terrain, const TrnLandSquare *square,
 /// @param corner  the column's first voxel
 void trn_land_cover_coarse(const TrnTerrain *terrain, const TrnLandSquare *square, TrnVoxel corner,
                            TrnColumn *column);
+
+/// Compiles the noises of covers.
+TrnResult trn_land_cover_compile(TrnTerrain *terrain);
+
+/// Compiles the noises and strata of a terrain whose seed and shape are set.
+TrnResult trn_land_compile(TrnTerrain *terrain);
+
+/// Generates a column at level 0.
+void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColumn *column);
+
+/// Bytes of scratch memory that trn_land_generate_column_level needs.
+size_t trn_land_scratch_bytes(uint32_t level);
+
+/// Generates a column at a level above 0: every 2^level-th voxel, without trees and plants.
+/// @param scratch  [trn_land_scratch_bytes(level)], aligned to 16; the column keeps pointers to it
+void trn_land_generate_column_level(const TrnTerrain *terrain, TrnCoord coord, uint32_t level,
+                                    void *scratch, TrnColumn *column);
 
 #endif

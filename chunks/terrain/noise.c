@@ -251,13 +251,20 @@ TrnResult trn_noise_compile(const TrnNoiseDef *def, TrnNoise *noise)
     return TRN_RESULT_OK;
 }
 
+bool trn_noise_use_kernels(TrnNoise *noise, const char *name)
+{
+    const size_t at = trn_kernels_find(&trn_noise_kernels, trn_cpu_features(), name);
+    noise->kernels = at == SIZE_MAX ? noise->kernels : (uint32_t)at;
+    return at != SIZE_MAX;
+}
+
 // ---- grids -------------------------------------------------------------------------------------
 
 static const TrnNoiseKernels *noise_kernels_chosen(const TrnNoise *noise)
 {
     const TrnNoiseKernels *kernels =
         trn_kernels_at(&trn_noise_kernels, trn_cpu_features(), noise->kernels);
-    return kernels ? kernels : &trn_noise_kernels_scalar;
+    return kernels ? kernels : trn_kernels_scalar(&trn_noise_kernels);
 }
 
 #define NOISE_LAYER_MAX (TRN_NOISE_OCTAVE_MAX + TRN_NOISE_WARP_OCTAVE_MAX)
@@ -275,7 +282,6 @@ typedef struct NoiseFill {
     const TrnNoiseKernels *kernels;
     const float *const *warp; ///< from the caller, or NULL
     bool is_scattered;        ///< the caller's warp places all points, for the own warp too
-    bool wants_second;
     uint32_t walk_count;
     uint32_t batch_x;    ///< points of a row in one batch
     uint32_t batch_rows; ///< whole rows in one batch, if rows are narrow
@@ -362,7 +368,6 @@ static void noise_begin_fill(NoiseFill *fill, const TrnNoise *noise, const TrnNo
     fill->kernels = kernels;
     fill->warp = warp;
     fill->is_scattered = is_scattered;
-    fill->wants_second = noise->kind == TRN_NOISE_CELL_BORDER;
     fill->walk_count = noise->layer_count + noise->warp_layer_count;
     const bool is_narrow = grid->size_x <= TRN_NOISE_BATCH_MAX / 2;
     const uint32_t fitting = is_narrow ? TRN_NOISE_BATCH_MAX / grid->size_x : 1;
@@ -463,7 +468,7 @@ static void noise_begin_batch(NoiseFill *fill, uint32_t x, uint32_t count, size_
     batch->dimensions = noise->dimensions;
     batch->is_ridged = noise->kind == TRN_NOISE_RIDGED;
     batch->is_warped = noise->warp_layer_count > 0 || fill->warp;
-    batch->wants_second = fill->wants_second;
+    batch->wants_second = noise->kind == TRN_NOISE_CELL_BORDER;
     batch->seed_twist = 0;
     if (batch->is_warped) {
         noise_warp_batch(fill, first, batch);
@@ -494,7 +499,7 @@ float trn_noise_at(const TrnNoise *noise, TrnVoxel voxel)
     TrnNoiseBatch batch;
     alignas(64) float out[TRN_NOISE_BATCH_MAX];
     out[0] = 0.0f;
-    noise_begin_fill(&fill, noise, &trn_noise_kernels_scalar, &grid, NULL, false);
+    noise_begin_fill(&fill, noise, trn_kernels_scalar(&trn_noise_kernels), &grid, NULL, false);
     noise_begin_batch(&fill, 0, 1, 0, &batch);
     noise_sample_batch(&fill, &batch, out);
     return out[0];
@@ -523,63 +528,36 @@ static bool noise_grid_is_valid(const TrnNoise *noise, const TrnNoiseGrid *grid)
     return plane <= SIZE_MAX / sizeof(float) / grid->size_y;
 }
 
-/// Where a fill writes.
-typedef struct NoiseTarget {
-    float *values;              ///< if NULL, cells are written instead
-    const TrnNoiseCells *cells; ///< arrays that are not wanted are NULL
-} NoiseTarget;
-
-static void noise_store_cells(const TrnNoiseBatchCells *batch, uint32_t count, size_t first,
-                              const TrnNoiseCells *out)
-{
-    for (uint32_t i = 0; out->distance && i < count; i++) {
-        out->distance[first + i] = batch->first[i];
-    }
-    for (uint32_t i = 0; out->border && i < count; i++) {
-        out->border[first + i] = batch->second[i] - batch->first[i];
-    }
-    for (uint32_t i = 0; out->id && i < count; i++) {
-        out->id[first + i] = batch->id[i];
-    }
-}
-
-/// @param first  index of the batch in the target
-static void noise_fill_batch(NoiseFill *fill, uint32_t x, uint32_t count, size_t first,
-                             const NoiseTarget *target)
+/// @param first  index of the batch in `out`
+static void noise_fill_batch(NoiseFill *fill, uint32_t x, uint32_t count, size_t first, float *out)
 {
     TrnNoiseBatch batch;
     noise_begin_batch(fill, x, count, first, &batch);
-    if (target->values) {
-        alignas(64) float values[TRN_NOISE_BATCH_MAX];
-        noise_sample_batch(fill, &batch, values);
-        memcpy(target->values + first, values, count * sizeof *values);
-    } else {
-        TrnNoiseBatchCells cells;
-        fill->kernels->cells(&batch, &cells);
-        noise_store_cells(&cells, count, first, target->cells);
-    }
+    alignas(64) float values[TRN_NOISE_BATCH_MAX];
+    noise_sample_batch(fill, &batch, values);
+    memcpy(out + first, values, count * sizeof *values);
 }
 
 /// Fills `rows` rows: as one batch, or one row in several batches.
-/// @param first  index of the rows in the target
+/// @param first  index of the rows in `out`
 static void noise_fill_rows(NoiseFill *fill, uint32_t size_x, uint32_t rows, size_t first,
-                            const NoiseTarget *target)
+                            float *out)
 {
     for (uint32_t x = 0; x < size_x; x += fill->batch_x) {
         const uint32_t left = size_x - x;
         const uint32_t wide = left < fill->batch_x ? left : fill->batch_x;
-        noise_fill_batch(fill, x, wide * rows, first + x, target);
+        noise_fill_batch(fill, x, wide * rows, first + x, out);
     }
 }
 
-static void noise_fill_grid(NoiseFill *fill, const TrnNoiseGrid *grid, const NoiseTarget *target)
+static void noise_fill_grid(NoiseFill *fill, const TrnNoiseGrid *grid, float *out)
 {
     size_t first = 0;
     for (uint32_t y = 0; y < grid->size_y; y++) {
         for (uint32_t z = 0; z < grid->size_z; z += fill->batch_rows) {
             const uint32_t left = grid->size_z - z;
             const uint32_t rows = left < fill->batch_rows ? left : fill->batch_rows;
-            noise_fill_rows(fill, grid->size_x, rows, first, target);
+            noise_fill_rows(fill, grid->size_x, rows, first, out);
             first += (size_t)grid->size_x * rows;
             noise_advance_rows(fill, rows);
         }
@@ -600,7 +578,7 @@ TrnResult trn_noise_fill_warped(const TrnNoise *noise, const TrnNoiseGrid *grid,
     }
     NoiseFill fill;
     noise_begin_fill(&fill, noise, noise_kernels_chosen(noise), grid, warp, false);
-    noise_fill_grid(&fill, grid, &(NoiseTarget){.values = out});
+    noise_fill_grid(&fill, grid, out);
     return TRN_RESULT_OK;
 }
 
@@ -613,18 +591,6 @@ void trn_noise_fill_points(const TrnNoise *noise, TrnVoxel origin, const float *
     for (uint32_t first = 0; first < count; first += TRN_NOISE_BATCH_MAX) {
         const uint32_t left = count - first;
         noise_fill_batch(&fill, 0, left < TRN_NOISE_BATCH_MAX ? left : TRN_NOISE_BATCH_MAX, first,
-                         &(NoiseTarget){.values = out});
+                         out);
     }
-}
-
-TrnResult trn_noise_fill_cells(const TrnNoise *noise, const TrnNoiseGrid *grid, TrnNoiseCells out)
-{
-    if (!noise_grid_is_valid(noise, grid) || !noise_is_cellular(noise->kind)) {
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
-    NoiseFill fill;
-    noise_begin_fill(&fill, noise, noise_kernels_chosen(noise), grid, NULL, false);
-    fill.wants_second = out.border != NULL;
-    noise_fill_grid(&fill, grid, &(NoiseTarget){.cells = &out});
-    return TRN_RESULT_OK;
 }

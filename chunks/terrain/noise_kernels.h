@@ -9,7 +9,7 @@
 
 #include <terrane/noise.h>
 
-#include "base/cpu.h"
+#include "terrain/noise_impl.h"
 
 // Below this line the compiler does not contract to fused multiply-adds, with any flags: the
 // bits would differ between machines with and without them. gcc ignores the standard's pragma.
@@ -71,7 +71,6 @@ typedef struct TrnNoiseBatch {
 typedef struct TrnNoiseBatchCells {
     alignas(64) float first[TRN_NOISE_BATCH_MAX];
     alignas(64) float second[TRN_NOISE_BATCH_MAX]; ///< F2, if wants_second
-    alignas(64) uint32_t id[TRN_NOISE_BATCH_MAX];
 } TrnNoiseBatchCells;
 
 typedef struct TrnNoiseKernels {
@@ -112,17 +111,5 @@ extern const TrnNoiseDirection trn_noise_directions_2d[TRN_NOISE_DIRECTIONS],
 /// z.
 extern const float trn_noise_components_2d[2][TRN_NOISE_DIRECTIONS],
     trn_noise_components_3d[3][TRN_NOISE_DIRECTIONS];
-
-extern const TrnNoiseKernels trn_noise_kernels_scalar;
-
-/// Four lanes in the compiler's vector types: SSE2, NEON and others.
-extern const TrnNoiseKernels trn_noise_kernels_four;
-
-#if defined(__x86_64__)
-extern const TrnNoiseKernels trn_noise_kernels_avx2, trn_noise_kernels_avx512;
-#endif
-
-/// All sets of kernels, of type TrnNoiseKernels, fastest first.
-extern const TrnKernelTable trn_noise_kernels;
 
 #endif

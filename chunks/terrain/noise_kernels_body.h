@@ -1,11 +1,11 @@
-// The kernels of a noise, written once and compiled for registers of any number of lanes. Each
-// instruction set's file defines the following and includes this one:
+// The kernels of a noise, written once and compiled for registers of any number of lanes. For each
+// instruction set noise_kernels.c defines the following and includes this file:
 //   NOISE_LANES     points per register: 1, 4, 8 or 16
 //   NOISE_SUFFIX    suffix of all function names
 //   NOISE_TARGET    the instruction set as a function attribute, or nothing
-//   NOISE_KERNELS   the table to define, and NOISE_KERNELS_NAME
-//   NOISE_CORNERS   defined if the file brings its own noise_gradient_2d_ and _3d_
-//   NOISE_LIMITS    defined if the file brings its own noise_min_ and _max_
+//   NOISE_KERNELS_NAME
+//   NOISE_CORNERS   defined if it brings its own noise_gradient_2d_ and _3d_
+//   NOISE_LIMITS    defined if it brings its own noise_min_ and _max_
 //
 // Every lane performs the same operations in the same order as the scalar kernel. Nothing is
 // contracted to a fused multiply-add, reassociated or approximated, so all kernels give the same
@@ -49,11 +49,6 @@ NOISE_INLINE NoiseUint NOISE(load_uint)(const uint32_t *from)
 }
 
 NOISE_INLINE void NOISE(store)(float *to, NoiseFloat lanes)
-{
-    __builtin_memcpy(__builtin_assume_aligned(to, sizeof lanes), &lanes, sizeof lanes);
-}
-
-NOISE_INLINE void NOISE(store_uint)(uint32_t *to, NoiseUint lanes)
 {
     __builtin_memcpy(__builtin_assume_aligned(to, sizeof lanes), &lanes, sizeof lanes);
 }
@@ -527,7 +522,6 @@ typedef struct NoiseAround {
 #define NoiseNearest NOISE(Nearest)
 typedef struct NoiseNearest {
     NoiseFloat first, second; ///< squared
-    NoiseUint id;
 } NoiseNearest;
 
 NOISE_INLINE void NOISE(look_around)(NoisePlace place, uint32_t prime, uint32_t seed,
@@ -566,8 +560,6 @@ NOISE_INLINE void NOISE(visit)(const NoiseAround around[3], int x, int y, int z,
         const NoiseFloat dy = NOISE(feature)(hash >> 11, around[1].edge[y]);
         square = square + dy * dy;
     }
-    const NoiseUint is_nearer = NOISE(less)(square, nearest->first);
-    nearest->id = (hash & is_nearer) | (nearest->id & ~is_nearer);
     nearest->second = NOISE(min)(nearest->second, NOISE(max)(nearest->first, square));
     nearest->first = NOISE(min)(nearest->first, square);
 }
@@ -631,7 +623,7 @@ NOISE_INLINE void NOISE(find_cells)(const TrnNoiseBatch *batch, int dimensions,
         if (dimensions == 3) {
             NOISE(look_around)(places[1], NOISE_PRIME_Y, 0, &around[1]);
         }
-        NoiseNearest nearest = {.id = places[0].cell};
+        NoiseNearest nearest;
         nearest.first = nearest.second = (NoiseFloat){0} + 64.0f;
         NOISE(visit_ring)(around, 1, dimensions, &nearest);
         const NoiseFloat wanted = batch->wants_second ? nearest.second : nearest.first;
@@ -640,7 +632,6 @@ NOISE_INLINE void NOISE(find_cells)(const TrnNoiseBatch *batch, int dimensions,
         }
         NOISE(store)(out->first + point, NOISE(root)(nearest.first));
         NOISE(store)(out->second + point, NOISE(root)(nearest.second));
-        NOISE(store_uint)(out->id + point, nearest.id);
     }
 }
 
@@ -653,16 +644,15 @@ NOISE_TARGET static void NOISE(cells)(const TrnNoiseBatch *batch, TrnNoiseBatchC
     }
 }
 
-const TrnNoiseKernels NOISE_KERNELS = {.name = NOISE_KERNELS_NAME,
-                                       .lanes = NOISE_LANES,
-                                       .gradient = NOISE(gradient),
-                                       .cells = NOISE(cells)};
+static const TrnNoiseKernels NOISE(kernels) = {.name = NOISE_KERNELS_NAME,
+                                               .lanes = NOISE_LANES,
+                                               .gradient = NOISE(gradient),
+                                               .cells = NOISE(cells)};
 
-// Undefined for the next instruction set, if all sources are built as one file.
+// Undefined for the next instruction set.
 #undef NOISE_LANES
 #undef NOISE_SUFFIX
 #undef NOISE_TARGET
-#undef NOISE_KERNELS
 #undef NOISE_KERNELS_NAME
 #undef NOISE_CORNERS
 #undef NOISE_LIMITS

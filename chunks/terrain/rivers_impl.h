@@ -1,7 +1,7 @@
-/// Private: rivers and lakes above the sea, since version 4. Drainage is solved once for a region
-/// of 2,048 x 2,048 voxels, from its own heights alone: rivers and lakes keep away from the
-/// region's border, so neighbouring regions never disagree. rivers_drain.c solves, rivers.c draws
-/// curves and keeps regions, rivers_shape.c carves columns.
+/// Private: rivers and lakes above the sea. Drainage is solved once for a region of 2,048 x 2,048
+/// voxels, from its own heights alone: rivers and lakes keep away from the region's border, so
+/// neighbouring regions never disagree. rivers.c solves, draws curves and keeps regions,
+/// rivers_shape.c carves columns.
 #ifndef TERRANE_TERRAIN_RIVERS_IMPL_H
 #define TERRANE_TERRAIN_RIVERS_IMPL_H
 

@@ -5,11 +5,13 @@
 #include <stdalign.h>
 
 #include "base/memory.h"
-#include "terrain/coarse_impl.h"
+#include "terrain/coarse.h"
+#include "terrain/column_cache.h"
 #include "terrain/generator_impl.h"
 #include "terrain/rivers_impl.h"
 #include "terrain/shape_impl.h"
 #include "terrain/terrain_impl.h"
+#include "terrain/volume.h"
 
 #define TERRAIN_DEFAULT_SEED 13
 #define TERRAIN_DEFAULT_COLUMNS 2048
@@ -36,8 +38,8 @@ const char *trn_terrain_def_fault(const TrnTerrainDef *def)
     }
     if (def->version < TRN_TERRAIN_VERSION_OLDEST) {
         return "version is below TRN_TERRAIN_VERSION_OLDEST: this library would generate other "
-               "voxels than the saved world has; use the library that saved it, or start a new "
-               "world.";
+               "voxels than the saved world has; load only what is saved, use the library that "
+               "saved it, or start a new world.";
     }
     TrnTerrainShape shape = def->shape;
     for (size_t i = 0; i < TRN_SHAPE_FIELD_COUNT; i++) {
@@ -65,8 +67,7 @@ TrnResult trn_terrain_create(const TrnTerrainDef *def, TrnTerrain **terrain)
     if (!created) {
         return TRN_RESULT_NO_MEMORY;
     }
-    *created = (TrnTerrain){
-        .allocator = allocator, .seed = def->seed, .version = def->version, .shape = def->shape};
+    *created = (TrnTerrain){.allocator = allocator, .seed = def->seed, .shape = def->shape};
     TrnResult result = trn_land_compile(created);
     if (result == TRN_RESULT_OK) {
         result = trn_column_cache_create(created, def->column_cache_max);
@@ -168,49 +169,13 @@ static TrnResult terrain_generate(void *user, TrnCoord coord, uint32_t level, Tr
     return trn_terrain_generate_level(user, coord, level, blocks, uniform);
 }
 
-/// Bounds the ground of a column at level 0. Caves count as ground that can be low.
-static void terrain_ground_fine(TrnTerrain *terrain, TrnCoord coord, int32_t *lowest,
-                                int32_t *highest)
-{
-    TrnColumn spare;
-    const TrnColumn *column = trn_column_acquire(terrain, coord, &spare);
-    const bool is_sea = column->lowest_height < (float)TRN_TERRAIN_SEA_LEVEL;
-    const int32_t top =
-        is_sea && column->top < TRN_TERRAIN_SEA_LEVEL ? TRN_TERRAIN_SEA_LEVEL : column->top;
-    const int32_t ground =
-        terrain->shape.caves > 0.0f ? TRN_TERRAIN_LOWEST - 1 : trn_land_floor(column->lowest);
-    *lowest = ground >> TRN_CHUNK_SHIFT;
-    *highest = top >> TRN_CHUNK_SHIFT;
-    trn_column_release(column);
-}
-
-static TrnResult terrain_ground(void *user, int32_t x, int32_t z, uint32_t level, int32_t *lowest,
-                                int32_t *highest)
-{
-    TrnTerrain *terrain = user;
-    const TrnCoord coord = {x, 0, z};
-    if (level == 0) {
-        terrain_ground_fine(terrain, coord, lowest, highest);
-        return TRN_RESULT_OK;
-    }
-    TrnCoarseBounds bounds;
-    const TrnResult result = trn_coarse_bounds(terrain, coord, level, &bounds);
-    if (result == TRN_RESULT_OK) {
-        const bool is_sea = bounds.has_sea && bounds.top < TRN_TERRAIN_SEA_LEVEL;
-        *lowest = bounds.ground >> TRN_CHUNK_SHIFT;
-        *highest = (is_sea ? TRN_TERRAIN_SEA_LEVEL : bounds.top) >> TRN_CHUNK_SHIFT;
-    }
-    return result;
-}
-
 TrnGenerator trn_terrain_generator(TrnTerrain *terrain)
 {
     return (TrnGenerator){.generate = terrain_generate,
                           .user = terrain,
                           .level_max = TRN_TERRAIN_LEVEL_MAX,
                           .ceiling = TERRAIN_CEILING,
-                          .has_ceiling = true,
-                          .ground = terrain_ground};
+                          .has_ceiling = true};
 }
 
 // ---- samples ------------------------------------------------------------------------------------

@@ -1,6 +1,4 @@
-/// Private: the terrain's data and the functions that its files call of each other. land*.c
-/// generate columns, column_cache.c keeps them, volume*.c generate chunks from them; coarse*.c do
-/// all of it above level 0.
+/// Private: the terrain's data, its columns, and arithmetic that its files share.
 #ifndef TERRANE_TERRAIN_TERRAIN_IMPL_H
 #define TERRANE_TERRAIN_TERRAIN_IMPL_H
 
@@ -9,10 +7,8 @@
 
 #include <terrane/noise.h>
 #include <terrane/pool.h>
+#include <terrane/spatial_array.h>
 #include <terrane/terrain.h>
-
-#include "terrain/coarse_cache_impl.h"
-#include "terrain/column_cache_impl.h"
 
 // As in noise_kernels.h: nothing is contracted to a fused multiply-add. Compilers vectorise choices
 // between floats where traps do not count.
@@ -86,7 +82,7 @@ enum {
     TRN_LAND_NOISE_COUNT
 };
 
-/// 2D noises of covers and of what grows, from version 4 on.
+/// 2D noises of covers and of what grows.
 enum {
     TRN_COVER_NOISE_BARE,  ///< screes, banks and bald patches where it is high, glades where low
     TRN_COVER_NOISE_STAND, ///< which trees and flowers stand together
@@ -99,7 +95,6 @@ typedef enum TrnTreeKind {
     TRN_TREE_PINE,
     TRN_TREE_ACACIA,
     TRN_TREE_CACTUS,
-    // Those that follow grow from version 4 on.
     TRN_TREE_ASPEN,
     TRN_TREE_SPRUCE,
     TRN_TREE_WILLOW,
@@ -123,7 +118,7 @@ typedef struct TrnTree {
     uint8_t kind;      ///< TrnTreeKind
     uint8_t trunk;     ///< height of the trunk
     uint8_t top;       ///< no voxel of it is higher above `y`; below TRN_TREE_HEIGHT_MAX
-    uint8_t size;      ///< below TRN_TREE_SIZES; always 0 in version 3
+    uint8_t size;      ///< below TRN_TREE_SIZES
     uint8_t variation; ///< random bits that vary the crown's shape
 } TrnTree;
 
@@ -209,12 +204,28 @@ extern const TrnCoverBlocks trn_cover_blocks[TRN_COVER_COUNT];
 /// The strata repeat after this many voxels, apart from their shift.
 #define TRN_STRATA_PERIOD 256
 
+/// Columns by coordinate, evicted oldest first. The lock is held for one look-up at a time, never
+/// while a column is generated.
+typedef struct TrnColumnCache {
+    atomic_flag lock;
+    uint32_t column_max;
+    TrnSpatialArray *columns; ///< of TrnColumn *
+    TrnPool *pool;            ///< of TrnColumn
+    TrnColumn *oldest, *newest;
+} TrnColumnCache;
+
+/// Coarse columns by a hash of coordinate and level: each has one slot, where it replaces the
+/// column that was there. The lock is held for one look-up at a time.
+typedef struct TrnCoarseCache {
+    atomic_flag lock;
+    size_t slot_count; ///< a power of two
+    struct TrnCoarseColumn **slots;
+    struct TrnCoarseCacheBounds *bounds; ///< of more columns, in the same way
+} TrnCoarseCache;
+
 struct TrnTerrain {
     TrnAllocator allocator;
     uint64_t seed;
-    /// TRN_TERRAIN_VERSION_OLDEST..TRN_TERRAIN_VERSION. Older versions never change: what a new one
-    /// does differently, it chooses once per column, square or chunk.
-    uint32_t version;
     TrnTerrainShape shape;
     TrnNoise noises[TRN_LAND_NOISE_COUNT];
     TrnNoise cover_noises[TRN_COVER_NOISE_COUNT];
@@ -224,6 +235,25 @@ struct TrnTerrain {
     TrnCoarseCache coarse_cache;  ///< columns of levels above 0
     struct TrnRiverCache *rivers; ///< regions of rivers; NULL: there are none
 };
+
+/// Attempts to take a cache's lock. Its holder needs one look-up's time, unless the system
+/// suspended that thread; then generating a column again is cheaper than waiting.
+#define TRN_CACHE_LOCK_TRIES 256
+
+static inline bool trn_cache_try_lock(atomic_flag *lock)
+{
+    for (int i = 0; i < TRN_CACHE_LOCK_TRIES; i++) {
+        if (!atomic_flag_test_and_set_explicit(lock, memory_order_acquire)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static inline void trn_cache_unlock(atomic_flag *lock)
+{
+    atomic_flag_clear_explicit(lock, memory_order_release);
+}
 
 /// Whether water covers the surface at a voxel column, before caves.
 static inline bool trn_column_is_wet(const TrnColumn *column, size_t i)
@@ -274,32 +304,5 @@ static inline uint64_t trn_land_hash(uint64_t seed, int64_t x, int64_t y, int64_
     hash = (hash ^ hash >> 32) * 0xD6E8FEB86659FD93u;
     return hash ^ hash >> 32;
 }
-
-/// Compiles the noises of covers.
-TrnResult trn_land_cover_compile(TrnTerrain *terrain);
-
-/// Compiles the noises and strata of a terrain whose seed and shape are set.
-TrnResult trn_land_compile(TrnTerrain *terrain);
-
-/// Generates a column at level 0.
-void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColumn *column);
-
-/// Bytes of scratch memory that trn_land_generate_column_level needs.
-size_t trn_land_scratch_bytes(uint32_t level);
-
-/// Generates a column at a level above 0: every 2^level-th voxel, without trees and plants.
-/// @param scratch  [trn_land_scratch_bytes(level)], aligned to 16; the column keeps pointers to it
-void trn_land_generate_column_level(const TrnTerrain *terrain, TrnCoord coord, uint32_t level,
-                                    void *scratch, TrnColumn *column);
-
-/// Generates a chunk of level 0 from its column.
-/// @return whether it is uniform; then only blocks[0] is defined
-bool trn_volume_generate(const TrnTerrain *terrain, const TrnColumn *column, TrnCoord coord,
-                         TrnBlock *blocks);
-
-/// Computes the topmost ground voxel of a voxel column, exactly as chunks of level 0 hold it.
-/// @param column  of level 0
-/// @param index   z * TRN_CHUNK_EDGE + x
-int32_t trn_volume_height(const TrnTerrain *terrain, const TrnColumn *column, uint32_t index);
 
 #endif

@@ -2,9 +2,10 @@
 
 #include <string.h>
 
+#include "terrain/column_cache.h"
 #include "terrain/land_impl.h"
-#include "terrain/noise_kernel_choice.h"
-#include "terrain/volume_slab.h"
+#include "terrain/noise_impl.h"
+#include "terrain/slab_kernels.h"
 
 bool trn_terrain_use_kernels(TrnTerrain *terrain, const char *name)
 {

@@ -2,9 +2,11 @@
 // copy replaces the registry's table if the whole text is valid. docs/blocks.md describes the
 // format.
 
+#include "block_types_draft.h"
+
 #include <stdio.h>
 
-#include "block_types_draft.h"
+#include "block_types_impl.h"
 
 #define BLOCK_LAYER_MAX UINT16_MAX
 #define BLOCK_LAYER_PREFIX "layer."
@@ -522,4 +524,28 @@ TrnResult trn_block_types_load(TrnBlockTypes *types, const char *text, size_t si
         trn_block_type_table_free(&load.table, load.allocator);
     }
     return result;
+}
+
+// ---- built-in types -----------------------------------------------------------------------------
+
+TrnResult trn_block_types_create_builtin(const TrnAllocator *allocator, TrnBlockTypes **types)
+{
+    if (!types) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnBlockTypes *made;
+    TrnResult result = trn_block_types_create(allocator, &made);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    result =
+        trn_block_types_load(made, trn_asset_terrane_blocks, trn_asset_terrane_blocks_bytes, NULL);
+    if (result != TRN_RESULT_OK) {
+        TRN_ASSERT(result == TRN_RESULT_NO_MEMORY); // the library's own text is valid
+        trn_block_types_destroy(made);
+        return result;
+    }
+    TRN_ASSERT(made->table.count == TRN_BLOCK_BUILTIN_COUNT);
+    *types = made;
+    return TRN_RESULT_OK;
 }

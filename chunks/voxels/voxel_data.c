@@ -11,7 +11,11 @@ static TrnResult data_create_blob(TrnVoxelHeap *heap, const void *bytes, uint32_
                                   TrnDataBlob **blob)
 {
     void *memory;
-    const TrnResult result = trn_data_take(heap, trn_data_blob_bytes(size), &memory);
+    const size_t whole = trn_data_blob_bytes(size), most = heap->data_bytes_max;
+    if (most && (heap->data_bytes > most || whole > most - heap->data_bytes)) {
+        return TRN_RESULT_FULL;
+    }
+    const TrnResult result = trn_data_take(heap, whole, &memory);
     if (result == TRN_RESULT_OK) {
         *blob = memory;
         **blob = (TrnDataBlob){.refs = 1, .size = size};
@@ -63,7 +67,9 @@ static void data_insert(TrnEditState *edit, const TrnDataEntry *entry)
     TrnDataTable *table = edit->data;
     const uint32_t at = trn_data_lower_bound(table, entry->index);
     TrnDataEntry *to = &table->entries[at];
+    table->content_bytes += entry->blob->size;
     if (at < table->count && to->index == entry->index) {
+        table->content_bytes -= to->blob->size;
         if (to->is_own) {
             trn_data_release(edit->heap, to->blob);
         }
@@ -82,6 +88,7 @@ static void data_remove(TrnEditState *edit, uint32_t index)
     const uint32_t at = trn_data_lower_bound(table, index);
     TrnDataEntry *entry = &table->entries[at];
     TRN_ASSERT(at < table->count && entry->index == index);
+    table->content_bytes -= entry->blob->size;
     if (entry->is_own) {
         trn_data_release(edit->heap, entry->blob);
     }
@@ -90,12 +97,31 @@ static void data_remove(TrnEditState *edit, uint32_t index)
     memmove(entry, entry + 1, (table->count - at) * sizeof *entry);
 }
 
+/// Whether the chunk may have as much data.
+static bool data_has_capacity(TrnEditState *edit, uint32_t index, uint32_t size)
+{
+    for (int is_purged = 0; is_purged < 2; is_purged++) {
+        const TrnDataTable *table = edit->data;
+        const TrnDataEntry *found = table ? trn_data_find(table, index) : NULL;
+        const size_t others = table ? table->content_bytes - (found ? found->blob->size : 0) : 0;
+        if (others + size <= TRN_DATA_CHUNK_BYTES_MAX) {
+            return true;
+        }
+        (void)trn_edit_purge_data(edit);
+    }
+    return false;
+}
+
 /// Sets the data of a voxel: the blob of another table or of a history, or bytes for a new blob.
 /// @param bytes  of the new blob; NULL: the entry's
 static TrnResult data_write(TrnEditState *edit, TrnDataEntry entry, const void *bytes,
                             uint32_t size)
 {
     TrnResult result = trn_edit_open_copy(edit);
+    if (result == TRN_RESULT_OK &&
+        !data_has_capacity(edit, entry.index, bytes ? size : entry.blob->size)) {
+        result = TRN_RESULT_FULL;
+    }
     if (result == TRN_RESULT_OK && !trn_data_find(edit->data, entry.index)) {
         result = data_reserve(edit);
     }

@@ -22,6 +22,7 @@ TrnResult trn_data_copy_table(TrnVoxelHeap *heap, const TrnDataTable *from, uint
         **table = (TrnDataTable){.capacity = capacity};
         if (from) {
             (*table)->count = from->count;
+            (*table)->content_bytes = from->content_bytes;
             (*table)->is_written = from->is_written;
             memcpy((*table)->entries, from->entries, from->count * sizeof *from->entries);
         }
@@ -74,6 +75,7 @@ bool trn_data_purge(TrnVoxelHeap *heap, TrnSnapshot base, TrnSnapshot now, TrnDa
         const TrnDataEntry entry = private->entries[i];
         if (trn_data_is_stale(now, &entry)) {
             private->is_written = true;
+            private->content_bytes -= entry.blob->size;
             if (entry.is_own) {
                 trn_data_release(heap, entry.blob);
             }

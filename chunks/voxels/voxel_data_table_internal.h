@@ -32,8 +32,9 @@ struct TrnDataTable {
     uint32_t refs;                      ///< payloads that name it; 0 while it is private to an edit
     uint32_t retired;                   ///< of these, payloads that only wait for readers
     uint32_t count, capacity;
-    bool is_written; ///< private: entries were set or removed since it was made
-    bool has_starts; ///< `starts` is valid: once it is published
+    uint32_t content_bytes; ///< of the data of all entries, at most TRN_DATA_CHUNK_BYTES_MAX
+    bool is_written;        ///< private: entries were set or removed since it was made
+    bool has_starts;        ///< `starts` is valid: once it is published
     /// The place of the first entry of each part of the chunk, so that a search begins near its
     /// end.
     uint16_t starts[TRN_DATA_PARTS + 1];

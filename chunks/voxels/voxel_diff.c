@@ -21,13 +21,11 @@ static uint32_t diff_all(uint32_t *rows, bool is_different)
 
 // ---- against one block -------------------------------------------------------------------------
 
-/// Writes one run of packed voxels that are all the same block.
-/// @return false if the palette does not have the block
-static bool diff_uniform_run(const TrnPayload *payload, TrnBlock block, unsigned char *run)
+bool trn_payload_fill_layer(const TrnPayload *payload, TrnBlock block, unsigned char *layer)
 {
     if (payload->bits == 16) {
         for (size_t i = 0; i < RUN_VOXELS; i++) {
-            memcpy(run + i * sizeof block, &block, sizeof block);
+            memcpy(layer + i * sizeof block, &block, sizeof block);
         }
         return true;
     }
@@ -35,7 +33,7 @@ static bool diff_uniform_run(const TrnPayload *payload, TrnBlock block, unsigned
     for (uint32_t e = 0; e < payload->palette_count; e++) {
         if (palette[e] == block) {
             // The product repeats the entry in every field of a byte.
-            memset(run, (int)(e * (UINT8_MAX / payload->entry_mask)),
+            memset(layer, (int)(e * (UINT8_MAX / payload->entry_mask)),
                    RUN_VOXELS / 8 * payload->bits);
             return true;
         }
@@ -46,7 +44,7 @@ static bool diff_uniform_run(const TrnPayload *payload, TrnBlock block, unsigned
 static uint32_t diff_uniform(const TrnPayload *payload, TrnBlock block, uint32_t *rows)
 {
     _Alignas(TRN_CACHE_LINE) unsigned char run[sizeof(TrnBlock[RUN_VOXELS])];
-    if (!diff_uniform_run(payload, block, run)) {
+    if (!trn_payload_fill_layer(payload, block, run)) {
         return diff_all(rows, true);
     }
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += RUN_ROWS) {

@@ -1,9 +1,10 @@
 // An edit of one chunk: its private copy, single blocks, begin, commit and cancel.
 
 #include "voxel_data_edit.h"
-#include "voxel_edit_impl.h"
 
 #include <string.h>
+
+#include "voxel_edit_impl.h"
 
 // ---- the private copy --------------------------------------------------------------------------
 
@@ -12,13 +13,20 @@ static uint32_t *edit_known_place(TrnEditState *edit, TrnBlock block)
     return &edit->known[block % TRN_KNOWN_PLACES];
 }
 
+/// TRN_KIND_... of a block.
+static uint32_t edit_kind(const TrnEditState *edit, TrnBlock block)
+{
+    return (trn_block_bit(edit->solid_bits, block) ? TRN_KIND_SOLID : 0) |
+           (trn_block_bit(edit->opaque_bits, block) ? TRN_KIND_OPAQUE : 0);
+}
+
 /// Notes a block and its entry for trn_edit_set.
 static void edit_know(TrnEditState *edit, TrnBlock block, uint32_t entry)
 {
-    const uint32_t kind = (trn_block_bit(edit->solid_bits, block) ? TRN_KIND_SOLID : 0) |
-                          (trn_block_bit(edit->opaque_bits, block) ? TRN_KIND_OPAQUE : 0);
-    *edit_known_place(edit, block) =
-        block | entry << TRN_KNOWN_ENTRY_SHIFT | kind << TRN_KNOWN_KIND_SHIFT;
+    if (edit->known_voxels > 0) {
+        *edit_known_place(edit, block) =
+            block | entry << TRN_KNOWN_ENTRY_SHIFT | edit_kind(edit, block) << TRN_KNOWN_KIND_SHIFT;
+    }
 }
 
 /// The content of a place without knowledge: a block that belongs to another place.
@@ -30,13 +38,25 @@ static uint32_t edit_known_nothing(uint32_t place)
 static void edit_forget(TrnEditState *edit, TrnBlock block)
 {
     uint32_t *known = edit_known_place(edit, block);
-    *known = (TrnBlock)*known == block ? edit_known_nothing(block % TRN_KNOWN_PLACES) : *known;
+    if (edit->known_voxels > 0 && (TrnBlock)*known == block) {
+        *known = edit_known_nothing(block % TRN_KNOWN_PLACES);
+    }
 }
 
-static void edit_forget_all(TrnEditState *edit)
+/// Makes the table of known blocks, from the palette of the private copy.
+static void edit_know_palette(TrnEditState *edit)
 {
     for (uint32_t place = 0; place < TRN_KNOWN_PLACES; place++) {
         edit->known[place] = edit_known_nothing(place);
+    }
+    edit->known_voxels = TRN_CHUNK_VOXELS;
+    const TrnBlock *palette = trn_payload_palette(edit->copy);
+    for (uint32_t e = 0; e < edit->copy->palette_count; e++) {
+        // An unused block may need two masks by now, because its type was filled in. trn_edit_set
+        // must not know it then.
+        if (!edit->has_one_mask || !trn_block_needs_two_masks(edit->heap, palette[e])) {
+            edit_know(edit, palette[e], e);
+        }
     }
 }
 
@@ -65,15 +85,7 @@ void trn_edit_use_copy(TrnEditState *edit, TrnPayload *payload)
     edit->bits_shift = payload->bits_shift;
     edit->is_plain = payload->bits == 16;
     edit->has_one_mask = edit->solid == edit->opaque;
-    edit_forget_all(edit);
-    const TrnBlock *palette = trn_payload_palette(payload);
-    for (uint32_t e = 0; e < payload->palette_count; e++) {
-        // An unused block may need two masks by now, because its type was filled in. trn_edit_set
-        // must not know it then.
-        if (!edit->has_one_mask || !trn_block_needs_two_masks(edit->heap, palette[e])) {
-            edit_know(edit, palette[e], e);
-        }
-    }
+    edit->known_voxels = 0;
 }
 
 /// Sets the content of an edit without a private copy.
@@ -81,11 +93,12 @@ static void edit_hold(TrnEditState *edit, TrnSnapshot now)
 {
     edit->copy = NULL;
     edit->is_plain = false;
+    edit->known_voxels = 0;
     edit->now = now.word;
-    edit_forget_all(edit);
 }
 
-void trn_edit_drop_copy(TrnEditState *edit, TrnSnapshot now)
+/// Drops the private copy; the content is `now` from then on.
+static void edit_drop_copy(TrnEditState *edit, TrnSnapshot now)
 {
     trn_voxel_heap_give(edit->heap, edit->copy);
     edit_hold(edit, now);
@@ -96,7 +109,7 @@ TrnResult trn_edit_settle(TrnEditState *edit, TrnResult result)
     if (result == TRN_RESULT_OK) {
         edit->is_changed = true;
     } else if (!edit->is_changed) {
-        trn_edit_drop_copy(edit, (TrnSnapshot){edit->now});
+        edit_drop_copy(edit, (TrnSnapshot){edit->now});
     }
     return result;
 }
@@ -142,7 +155,7 @@ TrnResult trn_edit_fill_chunk(TrnEditState *edit, TrnBlock block)
         return edit_fill_with_data(edit, block);
     }
     if (!trn_snapshot_is_uniform(now) || trn_snapshot_uniform(now) != block) {
-        trn_edit_drop_copy(edit, trn_snapshot_of(block, 0));
+        edit_drop_copy(edit, trn_snapshot_of(block, 0));
         edit->is_changed = true;
     }
     return TRN_RESULT_OK;
@@ -278,18 +291,26 @@ TrnResult trn_edit_set_unknown(TrnEditState *edit, uint32_t index, TrnBlock bloc
     if (!edit->heap || index >= TRN_CHUNK_VOXELS) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
+    if (edit->copy && !edit->is_plain && edit->known_voxels == 0) {
+        edit_know_palette(edit);
+        return trn_edit_set(edit, index, block);
+    }
     if (trn_snapshot_get(trn_edit_now(edit), index) == block) {
         return TRN_RESULT_OK;
     }
     TrnResult result = trn_edit_open_copy(edit);
-    uint32_t entry;
+    uint32_t entry = 0; // the analyzer does not see that a failure returns
     if (result == TRN_RESULT_OK) {
         result = trn_edit_admit(edit, block, &entry);
     }
     if (trn_edit_settle(edit, result) != TRN_RESULT_OK) {
         return result;
     }
-    return trn_edit_set(edit, index, block); // the block is known now
+    if (edit->is_plain) {
+        return trn_edit_set_plain(edit, index, block);
+    }
+    trn_edit_put(edit, index, entry, edit_kind(edit, block));
+    return TRN_RESULT_OK;
 }
 
 TrnResult trn_voxel_edit_set(TrnVoxelEdit *edit, uint32_t index, TrnBlock block)
@@ -363,4 +384,168 @@ void trn_voxel_edit_cancel(TrnVoxelEdit *edit)
         trn_voxel_heap_give(state->heap, state->copy);
         edit_end(state);
     }
+}
+
+// ---- masks --------------------------------------------------------------------------------------
+
+// Filling the voxels of a mask, layer by layer: of each layer the rows from the first to the last
+// with a bit.
+
+#define LAYER_ROWS ((uint32_t)TRN_CHUNK_EDGE)
+#define LAYER_VOXELS ((size_t)LAYER_ROWS * TRN_CHUNK_EDGE)
+
+/// Consecutive rows.
+typedef struct EditRowSpan {
+    uint32_t row;  ///< the first, in the chunk
+    uint32_t rows; ///< 0 if no row has a bit
+} EditRowSpan;
+
+/// A mask, and which of its layers may have bits.
+typedef struct EditMask {
+    const uint32_t *bits; ///< [TRN_CHUNK_ROWS]
+    uint32_t first, end;  ///< layers: from `first` to `end` - 1
+    uint32_t volume;      ///< voxels under the mask
+} EditMask;
+
+static EditRowSpan edit_mask_layer_span(const EditMask *mask, uint32_t y)
+{
+    const uint32_t *bits = mask->bits;
+    EditRowSpan span = {y * LAYER_ROWS, LAYER_ROWS};
+    uint32_t any = 0; // finds empty layers, the most common, without branches
+    for (uint32_t z = 0; z < LAYER_ROWS; z++) {
+        any |= bits[span.row + z];
+    }
+    if (any == 0) {
+        span.rows = 0;
+        return span;
+    }
+    while (bits[span.row] == 0) {
+        span.row++;
+        span.rows--;
+    }
+    while (bits[span.row + span.rows - 1] == 0) {
+        span.rows--;
+    }
+    return span;
+}
+
+/// Counts the bits of a mask and bounds its layers: a ball in one chunk covers a few of them.
+static EditMask edit_mask_of(const TrnVoxelHeap *heap, const uint32_t *bits)
+{
+    EditMask mask = {bits, 0, TRN_CHUNK_EDGE, 0};
+    while (mask.first < mask.end && edit_mask_layer_span(&mask, mask.first).rows == 0) {
+        mask.first++;
+    }
+    while (mask.end > mask.first && edit_mask_layer_span(&mask, mask.end - 1).rows == 0) {
+        mask.end--;
+    }
+    mask.volume = heap->kernels->count(bits + (size_t)mask.first * LAYER_ROWS,
+                                       (size_t)(mask.end - mask.first) * LAYER_ROWS);
+    return mask;
+}
+
+/// Whether some voxel under a mask is another block. Stops at the first such layer.
+static bool edit_mask_differs(const TrnPayload *payload, const EditMask *mask, TrnBlock block)
+{
+    _Alignas(TRN_CACHE_LINE) unsigned char wanted[sizeof(TrnBlock[LAYER_VOXELS])];
+    if (!trn_payload_fill_layer(payload, block, wanted)) {
+        return true;
+    }
+    uint32_t differ[LAYER_ROWS], found = 0;
+    for (uint32_t y = mask->first; y < mask->end && !found; y++) {
+        const EditRowSpan span = edit_mask_layer_span(mask, y);
+        trn_payload_kernels(payload)->differ(
+            payload->bits_shift, trn_payload_row(payload, span.row), wanted, span.rows, differ);
+        for (uint32_t i = 0; i < span.rows; i++) {
+            found |= differ[i] & mask->bits[span.row + i];
+        }
+    }
+    return found != 0;
+}
+
+/// Whether all voxels under a mask already are a block.
+static bool edit_mask_is_filled(const TrnEditState *edit, const EditMask *mask, TrnBlock block)
+{
+    const TrnSnapshot now = trn_edit_now(edit);
+    return trn_snapshot_is_uniform(now)
+               ? trn_snapshot_uniform(now) == block
+               : !edit_mask_differs(trn_snapshot_payload(now), mask, block);
+}
+
+/// Writes an entry under a mask. @param before  adds the number of voxels of each entry until now
+static void edit_mask_put_span(TrnEditState *edit, const EditMask *mask, EditRowSpan span,
+                               uint32_t entry, uint32_t *before)
+{
+    const TrnVoxelKernels *kernels = edit->heap->kernels;
+    uint8_t entries[LAYER_VOXELS];
+    void *fields = trn_edit_row(edit, span.row);
+    kernels->unpack(edit->bits_shift, fields, span.rows, entries);
+    kernels->tally_under(entries, span.rows, mask->bits + span.row, edit->copy->palette_count,
+                         before);
+    kernels->put(entries, span.rows, mask->bits + span.row, (uint8_t)entry);
+    kernels->pack(edit->bits_shift, entries, span.rows, fields);
+}
+
+static void edit_mask_put(TrnEditState *edit, const EditMask *mask, TrnBlock block, uint32_t entry)
+{
+    uint32_t before[TRN_PALETTE_MAX] = {0}, after[TRN_PALETTE_MAX] = {0};
+    for (uint32_t y = mask->first; y < mask->end; y++) {
+        const EditRowSpan span = edit_mask_layer_span(mask, y);
+        if (edit->is_plain) {
+            edit->heap->kernels->put_blocks(trn_edit_row(edit, span.row), span.rows,
+                                            mask->bits + span.row, block);
+        } else {
+            edit_mask_put_span(edit, mask, span, entry, before);
+        }
+    }
+    if (!edit->is_plain) {
+        after[entry] = mask->volume;
+        trn_edit_recount(edit, before, after);
+    }
+}
+
+/// Sets or clears all bits of one mask in another.
+static void edit_mask_merge(uint32_t *to, const EditMask *mask, bool bit)
+{
+    for (uint32_t row = mask->first * LAYER_ROWS; row < mask->end * LAYER_ROWS; row++) {
+        to[row] = bit ? to[row] | mask->bits[row] : to[row] & ~mask->bits[row];
+    }
+}
+
+/// Fills a mask that is neither empty nor full.
+static TrnResult edit_mask_fill_part(TrnEditState *edit, const EditMask *mask, TrnBlock block)
+{
+    if (edit_mask_is_filled(edit, mask, block)) {
+        return TRN_RESULT_OK;
+    }
+    TrnResult result = trn_edit_open_copy(edit);
+    uint32_t entry;
+    if (result == TRN_RESULT_OK) {
+        result = trn_edit_admit(edit, block, &entry);
+    }
+    if (result == TRN_RESULT_OK) {
+        edit_mask_put(edit, mask, block, entry);
+        edit_mask_merge(edit->solid, mask, trn_block_bit(edit->heap->solid_bits, block));
+        if (!edit->has_one_mask) {
+            edit_mask_merge(edit->opaque, mask, trn_block_bit(edit->heap->opaque_bits, block));
+        }
+    }
+    return trn_edit_settle(edit, result);
+}
+
+TrnResult trn_voxel_edit_fill_mask(TrnVoxelEdit *edit, const uint32_t mask[TRN_CHUNK_ROWS],
+                                   TrnBlock block)
+{
+    TrnEditState *state = trn_edit_state(edit);
+    if (!state->heap) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const EditMask bounded = edit_mask_of(state->heap, mask);
+    if (bounded.volume == 0) {
+        return TRN_RESULT_OK;
+    }
+    if (bounded.volume == TRN_CHUNK_VOXELS) {
+        return trn_edit_fill_chunk(state, block);
+    }
+    return edit_mask_fill_part(state, &bounded, block);
 }

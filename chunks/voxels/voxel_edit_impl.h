@@ -21,9 +21,6 @@ TrnResult trn_edit_open_copy(TrnEditState *edit);
 /// Makes another payload the private copy, and frees the old one.
 void trn_edit_use_copy(TrnEditState *edit, TrnPayload *payload);
 
-/// Drops the private copy; the content is `now` from then on.
-void trn_edit_drop_copy(TrnEditState *edit, TrnSnapshot now);
-
 /// Makes the whole chunk one block, without reading it.
 /// Errors: as trn_voxel_heap_take, if the chunk has block data; otherwise it cannot fail.
 TrnResult trn_edit_fill_chunk(TrnEditState *edit, TrnBlock block);

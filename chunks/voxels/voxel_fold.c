@@ -13,12 +13,6 @@
 /// Bits of the even voxels of a row: one a cell.
 #define FOLD_CELLS UINT32_C(0x55555555)
 
-/// What a part is folded from: a snapshot, or blocks.
-typedef struct FoldSource {
-    const TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS]; NULL: the snapshot
-    TrnSnapshot snapshot;
-} FoldSource;
-
 /// What does not change from layer to layer.
 typedef struct Fold {
     const TrnVoxelKernels *kernels;
@@ -31,7 +25,6 @@ typedef struct Fold {
 
 /// Two layers of a child, the lower one first, and the opaque voxels of the layer above.
 typedef struct FoldLayers {
-    TrnBlock decoded[2 * FOLD_LAYER];
     const TrnBlock *blocks; ///< [2][32][32]
     uint32_t opaque[3][TRN_CHUNK_EDGE], filled[2][TRN_CHUNK_EDGE];
 } FoldLayers;
@@ -162,31 +155,21 @@ static void fold_row(FoldLayers *layers, uint32_t z, TrnBlock *cells)
 
 // ---- parts -------------------------------------------------------------------------------------
 
-static const TrnBlock *fold_read(const FoldSource *source, uint32_t y, uint32_t layers,
-                                 TrnBlock *decoded)
-{
-    if (source->blocks) {
-        return source->blocks + y * FOLD_LAYER;
-    }
-    const uint32_t min[3] = {0, y, 0},
-                   max[3] = {TRN_CHUNK_EDGE - 1, y + layers - 1, TRN_CHUNK_EDGE - 1};
-    (void)trn_snapshot_decode_box(source->snapshot, min, max, decoded);
-    return decoded;
-}
-
 /// Reads two layers from y on.
 /// @param is_first  false: the masks of the layer above those read before are still valid
-static void fold_read_layers(const Fold *fold, const FoldSource *child, const FoldSource *above,
+static void fold_read_layers(const Fold *fold, const TrnBlock *child, const TrnBlock *above,
                              uint32_t y, FoldLayers *layers)
 {
-    layers->blocks = fold_read(child, y, 2, layers->decoded);
+    layers->blocks = child + y * FOLD_LAYER;
     const size_t rows = (size_t)2 * TRN_CHUNK_EDGE;
     fold->kernels->mask_blocks(layers->blocks, rows, fold->opaque_bits, layers->opaque[0]);
     fold->kernels->mask_blocks(layers->blocks, rows, fold->filled_bits, layers->filled[0]);
-    TrnBlock next[FOLD_LAYER];
-    const bool is_last = y + 2 == TRN_CHUNK_EDGE;
-    const TrnBlock *blocks = fold_read(is_last ? above : child, is_last ? 0 : y + 2, 1, next);
-    fold->kernels->mask_blocks(blocks, TRN_CHUNK_EDGE, fold->opaque_bits, layers->opaque[2]);
+    const TrnBlock *next = y + 2 == TRN_CHUNK_EDGE ? above : layers->blocks + 2 * FOLD_LAYER;
+    if (next) {
+        fold->kernels->mask_blocks(next, TRN_CHUNK_EDGE, fold->opaque_bits, layers->opaque[2]);
+    } else {
+        memset(layers->opaque[2], 0, sizeof layers->opaque[2]);
+    }
 }
 
 static TrnBlock *fold_cells(const Fold *fold, uint32_t y, uint32_t z)
@@ -222,7 +205,7 @@ static void fold_edited_row(const Fold *fold, FoldLayers *layers, uint32_t y, ui
     }
 }
 
-static void fold_part(const Fold *fold, const FoldSource *child, const FoldSource *above)
+static void fold_part(const Fold *fold, const TrnBlock *child, const TrnBlock *above)
 {
     FoldLayers layers;
     for (uint32_t y = 0; y < FOLD_HALF; y++) {
@@ -237,21 +220,9 @@ static void fold_part(const Fold *fold, const FoldSource *child, const FoldSourc
     }
 }
 
-/// Folds a chunk of one block.
-static void fold_uniform(const Fold *fold, TrnBlock block)
-{
-    const bool is_filled = fold->filled_bits[block / 32] >> block % 32 & 1;
-    for (uint32_t i = 0; i < FOLD_HALF * FOLD_HALF; i++) {
-        TrnBlock *cells = fold_cells(fold, i / FOLD_HALF, i % FOLD_HALF);
-        for (uint32_t x = 0; x < FOLD_HALF; x++) {
-            cells[x] = is_filled ? block : TRN_BLOCK_AIR;
-        }
-    }
-}
-
 static void fold_init(Fold *fold, const TrnBlockTypes *types, uint32_t octant, TrnBlock *blocks)
 {
-    fold->kernels = trn_kernels_at(&trn_voxel_kernels, trn_cpu_features(), 0);
+    fold->kernels = trn_kernels_named(&trn_voxel_kernels, NULL);
     fold->opaque_bits = trn_block_types_opaque_bits(types);
     fold->filled_bits = trn_block_types_filled_bits(types);
     fold->blocks = blocks;
@@ -261,27 +232,12 @@ static void fold_init(Fold *fold, const TrnBlockTypes *types, uint32_t octant, T
     fold->y = octant & 4 ? FOLD_HALF : 0;
 }
 
-void trn_fold_part(const TrnBlockTypes *types, TrnSnapshot child, TrnSnapshot above,
-                   uint32_t octant, TrnBlock *blocks)
-{
-    Fold fold;
-    fold_init(&fold, types, octant, blocks);
-    if (trn_snapshot_is_uniform(child)) {
-        fold_uniform(&fold, trn_snapshot_uniform(child));
-        return;
-    }
-    const FoldSource source = {.snapshot = child}, next = {.snapshot = above};
-    fold_part(&fold, &source, &next);
-}
-
 void trn_fold_blocks(const TrnBlockTypes *types, const TrnBlock *child, const TrnBlock *above,
                      uint32_t octant, TrnBlock *blocks)
 {
     Fold fold;
     fold_init(&fold, types, octant, blocks);
-    const FoldSource source = {.blocks = child};
-    const FoldSource next = {.blocks = above, .snapshot = trn_snapshot_of(TRN_BLOCK_AIR, 0)};
-    fold_part(&fold, &source, &next);
+    fold_part(&fold, child, above);
 }
 
 void trn_fold_edited(const TrnBlockTypes *types, const TrnBlock *child, const TrnBlock *above,
@@ -290,41 +246,5 @@ void trn_fold_edited(const TrnBlockTypes *types, const TrnBlock *child, const Tr
     Fold fold;
     fold_init(&fold, types, octant, blocks);
     fold.land = land;
-    const FoldSource source = {.blocks = child};
-    const FoldSource next = {.blocks = above, .snapshot = trn_snapshot_of(TRN_BLOCK_AIR, 0)};
-    fold_part(&fold, &source, &next);
-}
-
-// ---- chunks ------------------------------------------------------------------------------------
-
-static bool fold_is_uniform(const TrnSnapshot children[8])
-{
-    for (uint32_t i = 0; i < 8; i++) {
-        if (!trn_snapshot_is_uniform(children[i]) ||
-            trn_snapshot_uniform(children[i]) != trn_snapshot_uniform(children[0])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool fold_all_same(const TrnBlock *blocks)
-{
-    return memcmp(blocks, blocks + 1, (TRN_CHUNK_VOXELS - 1) * sizeof *blocks) == 0;
-}
-
-bool trn_fold(const TrnBlockTypes *types, const TrnSnapshot children[8], TrnBlock *blocks)
-{
-    if (fold_is_uniform(children)) {
-        const TrnBlock block = trn_snapshot_uniform(children[0]);
-        const uint32_t *filled = trn_block_types_filled_bits(types);
-        blocks[0] = filled[block / 32] >> block % 32 & 1 ? block : TRN_BLOCK_AIR;
-        return true;
-    }
-    for (uint32_t octant = 0; octant < 8; octant++) {
-        const TrnSnapshot above =
-            octant & 4 ? trn_snapshot_of(TRN_BLOCK_AIR, 0) : children[octant | 4];
-        trn_fold_part(types, children[octant], above, octant, blocks);
-    }
-    return fold_all_same(blocks);
+    fold_part(&fold, child, above);
 }

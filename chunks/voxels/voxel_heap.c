@@ -1,14 +1,12 @@
 // The heap: memory for payloads by size class, and how a payload is published, retired and freed.
 
 #include "voxel_data_table_impl.h"
-#include "voxel_heap_impl.h"
-#include "voxels_internal.h"
 
 #include <stdalign.h>
 #include <string.h>
 
-#include "index/pool_internal.h"
-#include "voxel_kernel_choice.h"
+#include "pool/pool_internal.h"
+#include "voxels_internal.h"
 
 /// Size of a pool's blocks, about. A world that uses each size class a little wastes little, and
 /// the heap calls the allocator once for about eight payloads.
@@ -27,6 +25,29 @@
 
 #define HEAP_BLOCK_IDS ((size_t)1 << 16)
 #define HEAP_ENTRIES_BYTES ((size_t)TRN_CHUNK_VOXELS)
+
+// Where the parts of a payload lie: palette, counts, masks and voxels, by its size class. A code
+// has the same layout, so changing it needs another TRN_VOXEL_CODE_VERSION.
+size_t trn_payload_lay_out(TrnPayloadShape shape, TrnPayload *payload)
+{
+    const uint32_t bits = 1u << shape.bits_shift;
+    size_t at = sizeof(TrnPayload);
+    if (shape.bits_shift != TRN_BITS_SHIFT_PLAIN) {
+        at += (sizeof(TrnBlock) + sizeof(uint16_t)) << bits;
+    }
+    at = (at + TRN_CACHE_LINE - 1) & ~(size_t)(TRN_CACHE_LINE - 1);
+    payload->bits = (uint8_t)bits;
+    payload->bits_shift = (uint8_t)shape.bits_shift;
+    payload->size_class = (uint8_t)trn_shape_class(shape);
+    payload->code_version = TRN_VOXEL_CODE_VERSION;
+    payload->entry_mask = (uint16_t)((1u << bits) - 1);
+    payload->solid_at = (uint16_t)at;
+    at += shape.has_two_masks ? TRN_MASK_BYTES : 0;
+    payload->opaque_at = (uint16_t)at;
+    at += TRN_MASK_BYTES;
+    payload->words_at = (uint16_t)at;
+    return at + (size_t)TRN_CHUNK_VOXELS / 8 * bits;
+}
 
 // ---- bytes -------------------------------------------------------------------------------------
 
@@ -156,6 +177,7 @@ static void heap_init(TrnVoxelHeap *heap, const TrnVoxelHeapDef *def, const TrnA
         .index = def->index,
         .owner = {heap_free_retired, heap},
         .bytes_max = def->bytes_max,
+        .data_bytes_max = def->data_bytes_max,
         .is_capped = def->is_capped,
         .spare_room = HEAP_SPARE_BYTES,
         .bytes = sizeof *heap,
@@ -163,7 +185,7 @@ static void heap_init(TrnVoxelHeap *heap, const TrnVoxelHeapDef *def, const TrnA
         .allocator = *allocator,
         .counted = {heap_alloc, heap_free, heap},
     };
-    heap_use_kernels(heap, trn_kernels_at(&trn_voxel_kernels, trn_cpu_features(), 0));
+    heap_use_kernels(heap, trn_kernels_named(&trn_voxel_kernels, NULL));
 }
 
 TrnResult trn_voxel_heap_create(const TrnVoxelHeapDef *def, TrnVoxelHeap **heap)
@@ -229,18 +251,11 @@ void trn_voxel_heap_trim(TrnVoxelHeap *heap)
 
 bool trn_voxel_heap_use_kernels(TrnVoxelHeap *heap, const char *name)
 {
-    const uint32_t features = trn_cpu_features();
-    const size_t at = trn_kernels_find(&trn_voxel_kernels, features, name);
-    if (at == SIZE_MAX) {
-        return false;
+    const TrnVoxelKernels *kernels = trn_kernels_named(&trn_voxel_kernels, name);
+    if (kernels) {
+        heap_use_kernels(heap, kernels);
     }
-    heap_use_kernels(heap, trn_kernels_at(&trn_voxel_kernels, features, at));
-    return true;
-}
-
-const char *trn_voxel_heap_kernels_name(const TrnVoxelHeap *heap)
-{
-    return heap->kernels->name;
+    return kernels != NULL;
 }
 
 // ---- payloads ----------------------------------------------------------------------------------

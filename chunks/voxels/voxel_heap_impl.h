@@ -7,6 +7,7 @@
 #include <terrane/voxels.h>
 
 #include "base/memory.h"
+#include "base/retire.h"
 #include "index/chunk_index_internal.h"
 #include "voxel_kernels.h"
 #include "voxel_payload_internal.h"
@@ -33,6 +34,7 @@ struct TrnVoxelHeap {
     const bool *is_capped;       ///< as in the def
     struct TrnDataTable *tables; ///< all published tables of block data
     size_t data_bytes;           ///< of them and their blobs
+    size_t data_bytes_max;       ///< as in the def
     uint32_t slots;              ///< taken ahead and not yet part of a chunk
     uint32_t retired_payloads;
     size_t retired_bytes;
@@ -184,10 +186,12 @@ TrnResult trn_payload_widen(TrnVoxelHeap *heap, const TrnPayload *from, TrnPaylo
 TrnResult trn_payload_least(TrnVoxelHeap *heap, const TrnPayload *from, bool is_thorough,
                             uint64_t *word);
 
-// ---- codes: voxel_code.c -----------------------------------------------------------------------
+/// Writes a layer of packed voxels, in a payload's form, that are all the same block.
+/// @param layer  [TRN_CHUNK_EDGE * TRN_CHUNK_EDGE] fields of the payload's width
+/// @return false if the payload's palette does not have the block
+bool trn_payload_fill_layer(const TrnPayload *payload, TrnBlock block, unsigned char *layer);
 
-/// Whether the header of a code is valid.
-bool trn_voxel_code_is_valid(const TrnPayload *code);
+// ---- codes: voxel_slot.c -----------------------------------------------------------------------
 
 /// Copies everything but the header's private part, to a payload of the same shape.
 void trn_voxel_code_copy(const TrnPayload *code, TrnPayload *payload);

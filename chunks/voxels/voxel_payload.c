@@ -220,14 +220,21 @@ static TrnResult payload_least_of_plain(TrnVoxelHeap *heap, const TrnPayload *fr
     return result;
 }
 
-/// Whether a payload already has the least shape for the blocks that occur in it.
-static bool payload_is_least(const TrnVoxelHeap *heap, const TrnPayload *from,
-                             const TrnVoxelIndexing *live, bool is_thorough)
+/// Whether a payload with a palette already has the least shape for the blocks that occur in it.
+static bool payload_is_least(const TrnVoxelHeap *heap, const TrnPayload *from, bool is_thorough)
 {
-    return (live->count > 1 || trn_payload_data(from)) &&
-           trn_shape_class(trn_payload_shape(from)) ==
-               trn_shape_class(trn_payload_shape_for(heap, live)) &&
-           (!is_thorough || live->count == from->palette_count);
+    const TrnBlock *palette = trn_payload_palette(from);
+    const uint16_t *counts = trn_payload_counts(from);
+    TrnPayloadShape least = {0, false};
+    uint32_t live = 0;
+    for (uint32_t e = 0; e < from->palette_count; e++) {
+        live += counts[e] > 0;
+        least.has_two_masks |= counts[e] > 0 && trn_block_needs_two_masks(heap, palette[e]);
+    }
+    least.bits_shift = trn_bits_shift_for(live);
+    return (live > 1 || trn_payload_data(from)) &&
+           trn_shape_class(trn_payload_shape(from)) == trn_shape_class(least) &&
+           (!is_thorough || live == from->palette_count);
 }
 
 /// trn_payload_least without block data.
@@ -237,13 +244,13 @@ static TrnResult payload_least(TrnVoxelHeap *heap, const TrnPayload *from, bool 
     if (from->bits == 16) {
         return payload_least_of_plain(heap, from, word);
     }
-    TrnVoxelIndexing live;
-    uint8_t table[TRN_PALETTE_MAX];
-    payload_live_palette(heap, from, &live, table);
-    if (payload_is_least(heap, from, &live, is_thorough)) {
+    if (payload_is_least(heap, from, is_thorough)) {
         *word = (uintptr_t)from;
         return TRN_RESULT_OK;
     }
+    TrnVoxelIndexing live;
+    uint8_t table[TRN_PALETTE_MAX];
+    payload_live_palette(heap, from, &live, table);
     heap->kernels->unpack(from->bits_shift, trn_payload_words(from), TRN_CHUNK_ROWS, heap->entries);
     heap->kernels->map(heap->entries, TRN_CHUNK_ROWS, table, from->palette_count);
     return payload_least_indexed(heap, from, &live, word);

@@ -7,6 +7,7 @@
 
 #include <terrane/voxels.h>
 
+#include "base/retire.h"
 #include "index/chunk_index_internal.h"
 
 /// The content of TrnPayload.owner.

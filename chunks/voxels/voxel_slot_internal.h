@@ -5,7 +5,7 @@
 
 #include <terrane/voxels.h>
 
-#include "index/pool_internal.h"
+#include "pool/pool_internal.h"
 
 /// Memory for one payload. All zeroes is no slot.
 typedef struct TrnVoxelSlot {

@@ -2,7 +2,7 @@
 
 #include <terrane/voxels.h>
 
-#include "index/pool_internal.h"
+#include "pool/pool_internal.h"
 #include "voxel_heap_impl.h"
 #include "voxels_internal.h"
 

@@ -8,6 +8,10 @@
 
 #include "index/chunk_index_internal.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// Prefetches the cache lines that releasing a chunk's voxels touches, in two steps: the block of
 /// the payload's pool, and what the block leads to (trn_pool_prefetch). Each step for some dozen
 /// chunks before the next.
@@ -60,4 +64,15 @@ TrnResult trn_voxel_heap_use_small_blocks(TrnVoxelHeap *heap);
 /// Threads: any. O(1).
 TrnSnapshot trn_voxel_code_snapshot(const TrnVoxelHeap *heap, void *code);
 
+// ---- kernels, for tests and the bench ----------------------------------------------------------
+
+/// Makes a heap use other kernels than the fastest for payloads that are made from now on. Existing
+/// payloads keep theirs.
+/// @param name  "AVX-512", "AVX2", "NEON", "SIMD128" or "scalar"
+/// @return false if this machine cannot run them; the heap is unchanged then
+bool trn_voxel_heap_use_kernels(TrnVoxelHeap *heap, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -51,7 +51,7 @@ void debris_destroy(Debris *debris)
 }
 
 /// Removes a bit, and its cell if that is empty then.
-static void remove_bit(Debris *debris, DebrisBit *bit)
+static void debris_remove_bit(Debris *debris, DebrisBit *bit)
 {
     DebrisCell *cell = bit->cell;
     debris->fates.resting -= bit->rests;
@@ -63,7 +63,7 @@ static void remove_bit(Debris *debris, DebrisBit *bit)
 void debris_clear(Debris *debris)
 {
     while (debris && debris->bits.oldest) {
-        remove_bit(debris, debris->bits.oldest);
+        debris_remove_bit(debris, debris->bits.oldest);
         debris->fates.lost++;
     }
 }
@@ -71,7 +71,7 @@ void debris_clear(Debris *debris)
 // ---- throwing -----------------------------------------------------------------------------------
 
 /// splitmix64: the same numbers on every machine.
-static uint64_t next_random(uint64_t *state)
+static uint64_t debris_next_random(uint64_t *state)
 {
     uint64_t z = (*state += 0x9E3779B97F4A7C15u);
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -80,13 +80,13 @@ static uint64_t next_random(uint64_t *state)
 }
 
 /// 0 to below `range`, from 16 bits of a random number.
-static int32_t random_part(uint64_t random, unsigned shift, uint32_t range)
+static int32_t debris_random_part(uint64_t random, unsigned shift, uint32_t range)
 {
     return (int32_t)(((random >> shift) & 0xffff) * range >> 16);
 }
 
 /// Removes a bit if the pool is full: the oldest unseen one, or else the oldest.
-static void make_room(Debris *debris)
+static void debris_make_room(Debris *debris)
 {
     if (debris->bits.alive->count < debris->bits.capacity) {
         return;
@@ -98,7 +98,7 @@ static void make_room(Debris *debris)
         victim = debris->bits.oldest;
         debris->dropped_oldest++;
     }
-    remove_bit(debris, victim);
+    debris_remove_bit(debris, victim);
 }
 
 /// A block whose bits are thrown.
@@ -111,18 +111,18 @@ typedef struct DebrisThrow {
 } DebrisThrow;
 
 /// Places a bit in its voxel and throws it: away from the middle, up, and out through the face.
-static void throw_bit(DebrisBit *bit, const DebrisThrow *from, uint64_t *random)
+static void debris_throw_bit(DebrisBit *bit, const DebrisThrow *from, uint64_t *random)
 {
-    const uint64_t place = next_random(random), way = next_random(random);
-    const uint64_t look = next_random(random);
-    bit->half = (uint16_t)(DEBRIS_HALF_MIN +
-                           (uint32_t)random_part(place, 48, DEBRIS_HALF_MAX - DEBRIS_HALF_MIN + 1));
+    const uint64_t place = debris_next_random(random), way = debris_next_random(random);
+    const uint64_t look = debris_next_random(random);
+    bit->half = (uint16_t)(DEBRIS_HALF_MIN + (uint32_t)debris_random_part(
+                                                 place, 48, DEBRIS_HALF_MAX - DEBRIS_HALF_MIN + 1));
     for (int axis = 0; axis < 3; axis++) {
-        const int32_t low =
-            random_part(place, 16 * (unsigned)axis, DEBRIS_UNIT - 2 * (uint32_t)bit->half + 1);
+        const int32_t low = debris_random_part(place, 16 * (unsigned)axis,
+                                               DEBRIS_UNIT - 2 * (uint32_t)bit->half + 1);
         bit->at[axis] = from->corner[axis] * DEBRIS_UNIT + low + (axis == 1 ? 0 : bit->half);
         const int32_t from_middle = low + bit->half - DEBRIS_UNIT / 2;
-        const int32_t own = random_part(way, 16 * (unsigned)axis, 2 * VOXEL_A_SECOND);
+        const int32_t own = debris_random_part(way, 16 * (unsigned)axis, 2 * VOXEL_A_SECOND);
         bit->velocity[axis] = (int16_t)(from_middle * 5 / 64 + own - VOXEL_A_SECOND);
     }
     bit->velocity[1] = (int16_t)(bit->velocity[1] + 2 * VOXEL_A_SECOND);
@@ -130,28 +130,28 @@ static void throw_bit(DebrisBit *bit, const DebrisThrow *from, uint64_t *random)
         int16_t *out = &bit->velocity[from->face / 2];
         *out = (int16_t)(*out + (from->face & 1 ? 3 : -3) * VOXEL_A_SECOND / 2);
     }
-    bit->dies += LIFE_MIN + (uint32_t)random_part(look, 0, LIFE_RANGE);
+    bit->dies += LIFE_MIN + (uint32_t)debris_random_part(look, 0, LIFE_RANGE);
     bit->turn = (uint16_t)(look >> 16);
-    bit->spin = (int16_t)(random_part(look, 32, 3000) - 1500);
+    bit->spin = (int16_t)(debris_random_part(look, 32, 3000) - 1500);
     bit->piece = (uint8_t)(look >> 48);
 }
 
 /// Whether a block's bits rise in liquids: wood, leaves and plants.
-static bool floats_in_liquids(const TrnBlockType *type)
+static bool debris_floats_in_liquids(const TrnBlockType *type)
 {
     return type->kind == TRN_BLOCK_KIND_PLANT || strstr(type->name, "log") ||
            strstr(type->name, "leaves");
 }
 
-static bool flies(const TrnBlockType *type)
+static bool debris_flies(const TrnBlockType *type)
 {
     return type->kind != TRN_BLOCK_KIND_AIR && type->kind != TRN_BLOCK_KIND_LIQUID;
 }
 
 /// Adds a bit of a block. @return false if out of memory
-static bool add_thrown(Debris *debris, const DebrisThrow *from, uint64_t *random)
+static bool debris_add_thrown(Debris *debris, const DebrisThrow *from, uint64_t *random)
 {
-    make_room(debris);
+    debris_make_room(debris);
     DebrisBit *bit = debris_bits_add(&debris->bits);
     if (!bit) {
         return false;
@@ -159,7 +159,7 @@ static bool add_thrown(Debris *debris, const DebrisThrow *from, uint64_t *random
     bit->block = from->block;
     bit->floats = from->floats;
     bit->dies = debris->now;
-    throw_bit(bit, from, random);
+    debris_throw_bit(bit, from, random);
     if (!debris_bits_enter(&debris->bits, bit, from->coord)) {
         debris_bits_remove(&debris->bits, bit);
         return false;
@@ -176,7 +176,7 @@ uint32_t debris_throw(Debris *debris, TrnVoxel voxel, TrnBlock block, TrnFace fa
     const TrnBlockType *type =
         trn_block_types_get(trn_store_block_types(debris->ground.store), block);
     uint64_t random = debris->seed ^ ++debris->throws * 0xD1B54A32D192ED03u;
-    if (!flies(type) || !debris_ground_is_open(&debris->ground, voxel)) {
+    if (!debris_flies(type) || !debris_ground_is_open(&debris->ground, voxel)) {
         return 0;
     }
     const int64_t mask = TRN_CHUNK_EDGE - 1;
@@ -185,11 +185,11 @@ uint32_t debris_throw(Debris *debris, TrnVoxel voxel, TrnBlock block, TrnFace fa
         .corner = {(int32_t)(voxel.x & mask), (int32_t)(voxel.y & mask), (int32_t)(voxel.z & mask)},
         .block = block,
         .face = face,
-        .floats = floats_in_liquids(type),
+        .floats = debris_floats_in_liquids(type),
     };
     const uint32_t most = count < debris->bits.capacity ? count : debris->bits.capacity;
     for (uint32_t i = 0; i < most; i++) {
-        if (!add_thrown(debris, &from, &random)) {
+        if (!debris_add_thrown(debris, &from, &random)) {
             debris->refused += most - i;
             return i;
         }
@@ -211,7 +211,7 @@ uint32_t debris_share(uint64_t blocks, uint64_t nth)
 // ---- steps --------------------------------------------------------------------------------------
 
 /// How many steps are due. Those over DEBRIS_STEPS_MAX are dropped.
-static uint32_t take_due_steps(Debris *debris, double seconds)
+static uint32_t debris_take_due_steps(Debris *debris, double seconds)
 {
     if (!(seconds > 0)) {
         return 0;
@@ -229,7 +229,7 @@ static uint32_t take_due_steps(Debris *debris, double seconds)
 
 uint32_t debris_step(Debris *debris, double seconds)
 {
-    const uint32_t due = debris ? take_due_steps(debris, seconds) : 0;
+    const uint32_t due = debris ? debris_take_due_steps(debris, seconds) : 0;
     if (!due) {
         return 0;
     }
@@ -277,7 +277,7 @@ void debris_look(Debris *debris, TrnCoord chunk, const float planes[6][4])
 }
 
 /// Half the edge of a bit, which shrinks at the end of its life.
-static uint32_t shown_half(const Debris *debris, const DebrisBit *bit)
+static uint32_t debris_shown_half(const Debris *debris, const DebrisBit *bit)
 {
     const uint32_t steps = bit->dies - debris->now;
     return steps < FADE_STEPS ? bit->half * steps / FADE_STEPS : bit->half;
@@ -295,10 +295,10 @@ uint32_t debris_list(const Debris *debris, DebrisInstance *instances, uint32_t c
         }
         DebrisInstance *instance = &instances[count];
         debris_bits_place(bits, bit, back, instance->at);
-        if (bit->cell->sight == DEBRIS_SIGHT_SOME && !debris_sight_has(&bits->look, instance->at)) {
+        if (bit->cell->sight == DEBRIS_SIGHT_SOME && !debris_look_has(&bits->look, instance->at)) {
             continue;
         }
-        instance->shape = shown_half(debris, bit) | (uint32_t)bit->turn << 16;
+        instance->shape = debris_shown_half(debris, bit) | (uint32_t)bit->turn << 16;
         instance->look = bit->block | (uint32_t)bit->piece << 16;
         count++;
     }

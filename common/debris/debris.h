@@ -13,8 +13,7 @@
 /// Where a function allows NULL as its debris, it does nothing and returns zeroes.
 ///
 /// Threads: one, the store's writer.
-#ifndef TERRANE_COMMON_DEBRIS_H
-#define TERRANE_COMMON_DEBRIS_H
+#pragma once
 
 #include <terrane/store.h>
 
@@ -118,5 +117,4 @@ DebrisStats debris_stats(const Debris *debris);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

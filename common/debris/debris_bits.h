@@ -1,20 +1,26 @@
 /// All particles ("bits"), by chunk and by age. Each is in a pool, in a dense list, in a list by
 /// age and in the list of its cell, which is a chunk that holds bits; a hash finds the cells.
-#ifndef TERRANE_COMMON_DEBRIS_BITS_H
-#define TERRANE_COMMON_DEBRIS_BITS_H
+#pragma once
 
 #include <terrane/base.h>
 #include <terrane/block_types.h>
 #include <terrane/pool.h>
 #include <terrane/registry.h>
 
-#include "debris/debris_sight.h"
-
 /// Lengths are whole numbers of 1/65536 voxel, speeds of 1/65536 voxel a step.
 #define DEBRIS_UNIT_SHIFT 16
 #define DEBRIS_UNIT (1 << DEBRIS_UNIT_SHIFT)
 #define DEBRIS_CHUNK_UNITS (TRN_CHUNK_EDGE * DEBRIS_UNIT)
 #define DEBRIS_BUCKETS 1024u
+
+/// A camera's chunk and frustum; planes as in debris_look.
+typedef struct DebrisLook {
+    TrnCoord chunk;
+    float planes[6][4];
+} DebrisLook;
+
+/// How much of a chunk a look shows.
+typedef enum DebrisSight { DEBRIS_SIGHT_NONE, DEBRIS_SIGHT_SOME, DEBRIS_SIGHT_ALL } DebrisSight;
 
 struct DebrisCell;
 
@@ -84,6 +90,9 @@ void debris_bits_leave(DebrisBit *bit);
 /// Frees a cell if it is empty.
 void debris_bits_tidy(DebrisBits *bits, DebrisCell *cell);
 
+/// Whether a look shows a particle. @param at  voxels from the lowest corner of the look's chunk
+bool debris_look_has(const DebrisLook *look, const float at[3]);
+
 /// Replaces the look.
 void debris_bits_look(DebrisBits *bits, const DebrisLook *look);
 /// Whether the last look shows a bit.
@@ -96,5 +105,3 @@ void debris_bits_place(const DebrisBits *bits, const DebrisBit *bit, float back,
 DebrisBit *debris_bits_next_unseen(DebrisBits *bits);
 /// Call it when bits have moved: which ones are unseen must be computed again.
 void debris_bits_forget_unseen(DebrisBits *bits);
-
-#endif

@@ -1,6 +1,5 @@
 /// The struct behind a Debris handle, for debris.c and its test.
-#ifndef TERRANE_COMMON_DEBRIS_IMPL_H
-#define TERRANE_COMMON_DEBRIS_IMPL_H
+#pragma once
 
 #include "debris/debris_move.h"
 
@@ -17,5 +16,3 @@ struct Debris {
     uint64_t dropped_unseen, dropped_oldest, thrown, refused;
     double step_us; ///< of the last call that made a step
 };
-
-#endif

@@ -34,52 +34,53 @@ DebrisGround debris_ground_of(const TrnStore *store)
 
 // ---- what is solid ------------------------------------------------------------------------------
 
-static bool is_next(int32_t a, int32_t b)
+static bool debris_is_next(int32_t a, int32_t b)
 {
     return (int64_t)a - b <= 1 && (int64_t)b - a <= 1;
 }
 
 /// Whether a neighbour's coordinate is one of the world's, and did not wrap at its ends.
-static bool is_within_world(TrnCoord coord, TrnCoord near)
+static bool debris_is_within_world(TrnCoord coord, TrnCoord near)
 {
-    return is_next(coord.x, near.x) && is_next(coord.y, near.y) && is_next(coord.z, near.z);
+    return debris_is_next(coord.x, near.x) && debris_is_next(coord.y, near.y) &&
+           debris_is_next(coord.z, near.z);
 }
 
-static const uint32_t *fetch_solid(const DebrisGround *ground, TrnCoord coord, TrnCoord near)
+static const uint32_t *debris_fetch_solid(const DebrisGround *ground, TrnCoord coord, TrnCoord near)
 {
     // A chunk that is not loaded is as solid as stone.
     TrnSnapshot snapshot = trn_snapshot_of(TRN_BLOCK_STONE, 0);
-    if (is_within_world(coord, near)) {
+    if (debris_is_within_world(coord, near)) {
         (void)trn_store_snapshot(ground->store, coord, &snapshot);
     }
     return trn_snapshot_solid(snapshot, ground->solid_bits);
 }
 
-static const uint32_t *around_solid(DebrisAround *around, uint32_t place)
+static const uint32_t *debris_around_solid(DebrisAround *around, uint32_t place)
 {
     if (!around->solid[place]) {
-        around->solid[place] =
-            fetch_solid(around->ground, trn_coord_around(around->coord, place), around->coord);
+        around->solid[place] = debris_fetch_solid(
+            around->ground, trn_coord_around(around->coord, place), around->coord);
     }
     return around->solid[place];
 }
 
 /// Whether a voxel is solid that may lie in a chunk next to the middle one.
-static bool is_solid_beyond(DebrisAround *around, int32_t x, int32_t y, int32_t z)
+static bool debris_is_solid_beyond(DebrisAround *around, int32_t x, int32_t y, int32_t z)
 {
     const uint32_t place = (uint32_t)((x >> TRN_CHUNK_SHIFT) + (z >> TRN_CHUNK_SHIFT) * 3 +
                                       (y >> TRN_CHUNK_SHIFT) * 9 + AROUND_MIDDLE);
     const uint32_t mask = TRN_CHUNK_EDGE - 1;
     const uint32_t row = ((uint32_t)y & mask) << TRN_CHUNK_SHIFT | ((uint32_t)z & mask);
-    return around_solid(around, place)[row] >> ((uint32_t)x & mask) & 1;
+    return debris_around_solid(around, place)[row] >> ((uint32_t)x & mask) & 1;
 }
 
-static bool is_region_solid_beyond(DebrisAround *around, const DebrisRegion *region)
+static bool debris_is_region_solid_beyond(DebrisAround *around, const DebrisRegion *region)
 {
     for (int32_t y = region->low[1]; y <= region->high[1]; y++) {
         for (int32_t z = region->low[2]; z <= region->high[2]; z++) {
             for (int32_t x = region->low[0]; x <= region->high[0]; x++) {
-                if (is_solid_beyond(around, x, y, z)) {
+                if (debris_is_solid_beyond(around, x, y, z)) {
                     return true;
                 }
             }
@@ -88,12 +89,12 @@ static bool is_region_solid_beyond(DebrisAround *around, const DebrisRegion *reg
     return false;
 }
 
-static bool is_region_solid(DebrisAround *around, const DebrisRegion *region)
+static bool debris_is_region_solid(DebrisAround *around, const DebrisRegion *region)
 {
     const int32_t all = region->low[0] | region->low[1] | region->low[2] | region->high[0] |
                         region->high[1] | region->high[2];
     if (all & ~(TRN_CHUNK_EDGE - 1)) { // some are outside 0..31
-        return is_region_solid_beyond(around, region);
+        return debris_is_region_solid_beyond(around, region);
     }
     const uint32_t *solid = around->solid[AROUND_MIDDLE];
     uint32_t any = 0;
@@ -113,33 +114,33 @@ bool debris_ground_is_open(const DebrisGround *ground, TrnVoxel voxel)
     }
     const TrnCoord coord = trn_voxel_chunk(voxel);
     const uint32_t index = trn_voxel_local_index(voxel);
-    const uint32_t *solid = fetch_solid(ground, coord, coord);
+    const uint32_t *solid = debris_fetch_solid(ground, coord, coord);
     return !(solid[index >> TRN_CHUNK_SHIFT] >> (index & (TRN_CHUNK_EDGE - 1)) & 1);
 }
 
 // ---- liquids ------------------------------------------------------------------------------------
 
-static bool is_liquid(const DebrisGround *ground, TrnBlock block)
+static bool debris_is_liquid(const DebrisGround *ground, TrnBlock block)
 {
     return ground->liquid_bits[block / 32] >> (block % 32) & 1;
 }
 
-static bool has_liquid(const DebrisGround *ground, TrnSnapshot snapshot)
+static bool debris_has_liquid(const DebrisGround *ground, TrnSnapshot snapshot)
 {
     if (trn_snapshot_is_uniform(snapshot)) {
-        return is_liquid(ground, trn_snapshot_uniform(snapshot));
+        return debris_is_liquid(ground, trn_snapshot_uniform(snapshot));
     }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
     const TrnBlock *palette = trn_payload_palette(payload);
     bool any = payload->bits == 16; // it has no palette: look at each voxel
     for (uint32_t i = 0; i < payload->palette_count && !any; i++) {
-        any = is_liquid(ground, palette[i]);
+        any = debris_is_liquid(ground, palette[i]);
     }
     return any;
 }
 
 /// Whether the voxel that a bit's bottom lies in is a liquid.
-static bool is_in_liquid(const DebrisAround *around, const DebrisBit *bit)
+static bool debris_is_in_liquid(const DebrisAround *around, const DebrisBit *bit)
 {
     if (!around->has_liquid) {
         return false;
@@ -147,43 +148,43 @@ static bool is_in_liquid(const DebrisAround *around, const DebrisBit *bit)
     const uint32_t index = trn_local_index((uint32_t)bit->at[0] >> DEBRIS_UNIT_SHIFT,
                                            (uint32_t)bit->at[1] >> DEBRIS_UNIT_SHIFT,
                                            (uint32_t)bit->at[2] >> DEBRIS_UNIT_SHIFT);
-    return is_liquid(around->ground, trn_snapshot_get(around->middle, index));
+    return debris_is_liquid(around->ground, trn_snapshot_get(around->middle, index));
 }
 
 // ---- one bit ------------------------------------------------------------------------------------
 
-static int16_t limited_speed(int32_t speed)
+static int16_t debris_limited_speed(int32_t speed)
 {
     return (int16_t)(speed > DEBRIS_SPEED_MAX    ? DEBRIS_SPEED_MAX
                      : speed < -DEBRIS_SPEED_MAX ? -DEBRIS_SPEED_MAX
                                                  : speed);
 }
 
-static void accelerate(const DebrisAround *around, DebrisBit *bit)
+static void debris_accelerate(const DebrisAround *around, DebrisBit *bit)
 {
     int32_t up = bit->velocity[1] - DEBRIS_GRAVITY;
-    if (is_in_liquid(around, bit)) {
+    if (debris_is_in_liquid(around, bit)) {
         up += bit->floats ? DEBRIS_GRAVITY + BUOYANCY : DEBRIS_GRAVITY * 3 / 4;
         up -= up / LIQUID_DRAG;
         bit->velocity[0] = (int16_t)(bit->velocity[0] - bit->velocity[0] / LIQUID_DRAG);
         bit->velocity[2] = (int16_t)(bit->velocity[2] - bit->velocity[2] / LIQUID_DRAG);
     }
-    bit->velocity[1] = limited_speed(up);
+    bit->velocity[1] = debris_limited_speed(up);
 }
 
 /// The first and last unit of a bit's box along an axis.
-static void box_span(const DebrisBit *bit, int axis, int32_t *low, int32_t *high)
+static void debris_box_span(const DebrisBit *bit, int axis, int32_t *low, int32_t *high)
 {
     const int32_t half = bit->half;
     *low = axis == 1 ? bit->at[1] : bit->at[axis] - half;
     *high = *low + 2 * half - 1;
 }
 
-static DebrisRegion box_region(const DebrisBit *bit)
+static DebrisRegion debris_box_region(const DebrisBit *bit)
 {
     DebrisRegion region;
     for (int axis = 0; axis < 3; axis++) {
-        box_span(bit, axis, &region.low[axis], &region.high[axis]);
+        debris_box_span(bit, axis, &region.low[axis], &region.high[axis]);
         region.low[axis] >>= DEBRIS_UNIT_SHIFT;
         region.high[axis] >>= DEBRIS_UNIT_SHIFT;
     }
@@ -191,13 +192,13 @@ static DebrisRegion box_region(const DebrisBit *bit)
 }
 
 /// The voxels of the boxes at both ends of a bit's way, and of all between.
-static DebrisRegion way_region(const DebrisBit *bit)
+static DebrisRegion debris_way_region(const DebrisBit *bit)
 {
     DebrisRegion region;
     for (int axis = 0; axis < 3; axis++) {
         const int32_t way = bit->velocity[axis];
         int32_t low, high;
-        box_span(bit, axis, &low, &high);
+        debris_box_span(bit, axis, &low, &high);
         region.low[axis] = (low + (way < 0 ? way : 0)) >> DEBRIS_UNIT_SHIFT;
         region.high[axis] = (high + (way > 0 ? way : 0)) >> DEBRIS_UNIT_SHIFT;
     }
@@ -207,17 +208,17 @@ static DebrisRegion way_region(const DebrisBit *bit)
 /// Moves a bit along one axis. Its way is shorter than a voxel, so it enters at most one new layer
 /// of voxels.
 /// @return whether something stopped it
-static bool move_along(DebrisAround *around, DebrisBit *bit, int axis)
+static bool debris_move_along(DebrisAround *around, DebrisBit *bit, int axis)
 {
     const int32_t way = bit->velocity[axis];
     int32_t low, high;
-    box_span(bit, axis, &low, &high);
+    debris_box_span(bit, axis, &low, &high);
     const int32_t layer = (way > 0 ? high + way : low + way) >> DEBRIS_UNIT_SHIFT;
-    DebrisRegion region = box_region(bit);
+    DebrisRegion region = debris_box_region(bit);
     const bool enters = layer < region.low[axis] || layer > region.high[axis];
     region.low[axis] = region.high[axis] = layer;
     bit->moved[axis] = (int16_t)way;
-    const bool is_stopped = enters && is_region_solid(around, &region);
+    const bool is_stopped = enters && debris_is_region_solid(around, &region);
     if (is_stopped) {
         bit->moved[axis] =
             (int16_t)(way > 0 ? layer * DEBRIS_UNIT - 1 - high : (layer + 1) * DEBRIS_UNIT - low);
@@ -227,7 +228,7 @@ static bool move_along(DebrisAround *around, DebrisBit *bit, int axis)
 }
 
 /// A part of a speed, rounded towards rest.
-static int16_t slowed(int16_t speed, int32_t part_of_16)
+static int16_t debris_slowed(int16_t speed, int32_t part_of_16)
 {
     return (int16_t)(speed * part_of_16 / 16);
 }
@@ -235,46 +236,46 @@ static int16_t slowed(int16_t speed, int32_t part_of_16)
 /// Reflects a bit that was stopped along an axis, with friction along the others. It returns so
 /// much slower that gravity over the rest of the step, which was cut off, adds less than it lost:
 /// energy never grows.
-static void bounce(DebrisBit *bit, int axis)
+static void debris_bounce(DebrisBit *bit, int axis)
 {
     const int16_t speed = bit->velocity[axis];
     const bool is_slow = speed < BOUNCE_MIN && speed > -BOUNCE_MIN;
-    bit->velocity[axis] = is_slow ? 0 : (int16_t)-slowed(speed, 6);
+    bit->velocity[axis] = is_slow ? 0 : (int16_t)-debris_slowed(speed, 6);
     for (int other = 0; other < 3; other++) {
         if (other != axis) {
-            bit->velocity[other] = slowed(bit->velocity[other], axis == 1 ? 13 : 15);
+            bit->velocity[other] = debris_slowed(bit->velocity[other], axis == 1 ? 13 : 15);
         }
     }
-    bit->spin = slowed(bit->spin, 12);
+    bit->spin = debris_slowed(bit->spin, 12);
 }
 
 /// Moves a bit axis by axis: up and down first, since most are stopped by the ground.
-static void move_and_bounce(DebrisAround *around, DebrisBit *bit)
+static void debris_move_and_bounce(DebrisAround *around, DebrisBit *bit)
 {
     static const int order[3] = {1, 0, 2};
     const bool falls = bit->velocity[1] < 0;
     bool is_on_ground = false;
     for (int i = 0; i < 3; i++) {
-        if (move_along(around, bit, order[i])) {
+        if (debris_move_along(around, bit, order[i])) {
             is_on_ground = is_on_ground || (order[i] == 1 && falls);
-            bounce(bit, order[i]);
+            debris_bounce(bit, order[i]);
         }
     }
     bit->rests = is_on_ground && !(bit->velocity[0] | bit->velocity[1] | bit->velocity[2]);
 }
 
 /// Moves a bit by one step. @return false if it is inside a block that was put there
-static bool move_bit(DebrisAround *around, DebrisBit *bit)
+static bool debris_move_bit(DebrisAround *around, DebrisBit *bit)
 {
-    accelerate(around, bit);
+    debris_accelerate(around, bit);
     bit->turn = (uint16_t)(bit->turn + bit->spin);
-    const DebrisRegion way = way_region(bit);
-    if (is_region_solid(around, &way)) {
-        const DebrisRegion box = box_region(bit);
-        if (is_region_solid(around, &box)) {
+    const DebrisRegion way = debris_way_region(bit);
+    if (debris_is_region_solid(around, &way)) {
+        const DebrisRegion box = debris_box_region(bit);
+        if (debris_is_region_solid(around, &box)) {
             return false;
         }
-        move_and_bounce(around, bit);
+        debris_move_and_bounce(around, bit);
         return true;
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -286,24 +287,25 @@ static bool move_bit(DebrisAround *around, DebrisBit *bit)
 
 /// Keeps a resting bit in place, unless the ground was dug away or a block was put there.
 /// @return false if it is inside such a block
-static bool stay(DebrisAround *around, DebrisBit *bit)
+static bool debris_stay(DebrisAround *around, DebrisBit *bit)
 {
-    DebrisRegion region = box_region(bit);
-    if (is_region_solid(around, &region)) {
+    DebrisRegion region = debris_box_region(bit);
+    if (debris_is_region_solid(around, &region)) {
         return false;
     }
     region.high[1] = --region.low[1];
-    if (is_region_solid(around, &region) && !(bit->floats && is_in_liquid(around, bit))) {
+    if (debris_is_region_solid(around, &region) &&
+        !(bit->floats && debris_is_in_liquid(around, bit))) {
         return true;
     }
     bit->rests = false;
-    return move_bit(around, bit);
+    return debris_move_bit(around, bit);
 }
 
 // ---- all bits -----------------------------------------------------------------------------------
 
 /// Makes the place of a bit that left its chunk relative to the one it entered, which it returns.
-static TrnCoord cross(DebrisBit *bit, TrnCoord coord)
+static TrnCoord debris_cross(DebrisBit *bit, TrnCoord coord)
 {
     int32_t chunks[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -313,13 +315,13 @@ static TrnCoord cross(DebrisBit *bit, TrnCoord coord)
     return trn_coord_add(coord, chunks[0], chunks[1], chunks[2]);
 }
 
-static bool is_outside_chunk(const DebrisBit *bit)
+static bool debris_is_outside_chunk(const DebrisBit *bit)
 {
     return ((uint32_t)bit->at[0] | (uint32_t)bit->at[1] | (uint32_t)bit->at[2]) >=
            DEBRIS_CHUNK_UNITS;
 }
 
-static void remove_bit(DebrisBits *bits, DebrisBit *bit)
+static void debris_remove_bit(DebrisBits *bits, DebrisBit *bit)
 {
     debris_bits_leave(bit);
     debris_bits_remove(bits, bit);
@@ -327,42 +329,42 @@ static void remove_bit(DebrisBits *bits, DebrisBit *bit)
 
 typedef enum DebrisFate { DEBRIS_FATE_STAYS, DEBRIS_FATE_CROSSES, DEBRIS_FATE_REMOVED } DebrisFate;
 
-static DebrisFate step_bit(DebrisBits *bits, DebrisAround *around, DebrisBit *bit, uint32_t step,
-                           DebrisFates *fates)
+static DebrisFate debris_step_bit(DebrisBits *bits, DebrisAround *around, DebrisBit *bit,
+                                  uint32_t step, DebrisFates *fates)
 {
     if (bit->dies == step) {
-        remove_bit(bits, bit);
+        debris_remove_bit(bits, bit);
         fates->faded++;
         return DEBRIS_FATE_REMOVED;
     }
-    if (!(bit->rests ? stay(around, bit) : move_bit(around, bit))) {
-        remove_bit(bits, bit);
+    if (!(bit->rests ? debris_stay(around, bit) : debris_move_bit(around, bit))) {
+        debris_remove_bit(bits, bit);
         fates->lost++;
         return DEBRIS_FATE_REMOVED;
     }
     fates->resting += bit->rests;
-    return is_outside_chunk(bit) ? DEBRIS_FATE_CROSSES : DEBRIS_FATE_STAYS;
+    return debris_is_outside_chunk(bit) ? DEBRIS_FATE_CROSSES : DEBRIS_FATE_STAYS;
 }
 
 /// Removes the bits of a cell whose chunk is not loaded.
-static void lose_cell(DebrisBits *bits, DebrisCell *cell, DebrisFates *fates)
+static void debris_lose_cell(DebrisBits *bits, DebrisCell *cell, DebrisFates *fates)
 {
     while (cell->first) {
-        remove_bit(bits, cell->first);
+        debris_remove_bit(bits, cell->first);
         fates->lost++;
     }
 }
 
 /// Steps the bits of a cell. @param crossed  receives bits that left it, in no cell; their places
 /// are still relative to its corner
-static void step_cell(DebrisBits *bits, DebrisAround *around, DebrisCell *cell, uint32_t step,
-                      DebrisFates *fates, DebrisBit **crossed)
+static void debris_step_cell(DebrisBits *bits, DebrisAround *around, DebrisCell *cell,
+                             uint32_t step, DebrisFates *fates, DebrisBit **crossed)
 {
-    around->has_liquid = has_liquid(around->ground, around->middle);
+    around->has_liquid = debris_has_liquid(around->ground, around->middle);
     around->solid[AROUND_MIDDLE] = trn_snapshot_solid(around->middle, around->ground->solid_bits);
     for (DebrisBit *bit = cell->first, *next; bit; bit = next) {
         next = bit->next;
-        if (step_bit(bits, around, bit, step, fates) == DEBRIS_FATE_CROSSES) {
+        if (debris_step_bit(bits, around, bit, step, fates) == DEBRIS_FATE_CROSSES) {
             debris_bits_leave(bit);
             bit->cell = cell;
             bit->next = *crossed;
@@ -373,11 +375,11 @@ static void step_cell(DebrisBits *bits, DebrisAround *around, DebrisCell *cell, 
 
 /// Links bits into the chunks that they entered. Only after all cells were stepped, so that no bit
 /// moves twice in a step.
-static void settle_crossed(DebrisBits *bits, DebrisBit *crossed, DebrisFates *fates)
+static void debris_settle_crossed(DebrisBits *bits, DebrisBit *crossed, DebrisFates *fates)
 {
     for (DebrisBit *bit = crossed, *next; bit; bit = next) {
         next = bit->next;
-        if (!debris_bits_enter(bits, bit, cross(bit, bit->cell->coord))) {
+        if (!debris_bits_enter(bits, bit, debris_cross(bit, bit->cell->coord))) {
             fates->resting -= bit->rests;
             fates->lost++;
             debris_bits_remove(bits, bit);
@@ -394,12 +396,12 @@ void debris_move_all(DebrisBits *bits, const DebrisGround *ground, uint32_t step
         DebrisCell *cell = bits->cells->items[i];
         DebrisAround around = {.ground = ground, .coord = cell->coord};
         if (trn_store_snapshot(ground->store, cell->coord, &around.middle) == TRN_RESULT_OK) {
-            step_cell(bits, &around, cell, step, fates, &crossed);
+            debris_step_cell(bits, &around, cell, step, fates, &crossed);
         } else {
-            lose_cell(bits, cell, fates);
+            debris_lose_cell(bits, cell, fates);
         }
     }
-    settle_crossed(bits, crossed, fates);
+    debris_settle_crossed(bits, crossed, fates);
     for (uint32_t i = bits->cells->count; i-- > 0;) {
         debris_bits_tidy(bits, bits->cells->items[i]);
     }

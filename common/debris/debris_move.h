@@ -1,6 +1,5 @@
 /// Moves particles through a store's chunks.
-#ifndef TERRANE_COMMON_DEBRIS_MOVE_H
-#define TERRANE_COMMON_DEBRIS_MOVE_H
+#pragma once
 
 #include <terrane/store.h>
 
@@ -31,5 +30,3 @@ bool debris_ground_is_open(const DebrisGround *ground, TrnVoxel voxel);
 /// @param step  its number; bits fade at their own
 void debris_move_all(DebrisBits *bits, const DebrisGround *ground, uint32_t step,
                      DebrisFates *fates);
-
-#endif

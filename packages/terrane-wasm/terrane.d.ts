@@ -95,7 +95,7 @@ export interface TerrainOptions {
     seed?: number | bigint;
     /** Default: "default". */
     preset?: TerrainPreset;
-    /** The version of the land: 3, for worlds that began with it, or 4. Default: 4. */
+    /** The version of the land: 4, which is the default; others are refused. */
     version?: number;
     /** Replaces fields of the preset. docs/terrain.md lists them with their ranges. */
     shape?: Partial<TerrainShape>;

@@ -3,13 +3,18 @@ import os
 import re
 
 from conan import ConanFile
+from conan.errors import ConanInvalidConfiguration
 from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load, rmdir
 from conan.tools.gnu import PkgConfigDeps
 
-# What terrane::save needs: SQLite, zstd and xxHash for worlds, the others for imports.
-SAVE_REQUIRES = ("sqlite3/[>=3.45 <4]", "zstd/[>=1.5 <2]", "xxhash/[>=0.8.2 <1]", "zlib/[>=1.2.11 <2]", "lz4/[>=1.9.4 <2]",
-                 "libspng/[>=0.7.4 <1]")
+# What terrane::save, terrane::shared and terrane::import link. The options save, save_shared and save_import build them.
+REQUIRES = {
+    "save": ("sqlite3/[>=3.45 <4]", "zstd/[>=1.5 <2]", "xxhash/[>=0.8.2 <1]"),
+    "shared": ("libpq/[>=14 <18]",),
+    "import": ("sqlite3/[>=3.45 <4]", "zstd/[>=1.5 <2]", "xxhash/[>=0.8.2 <1]", "zlib/[>=1.2.11 <2]", "lz4/[>=1.9.4 <2]",
+               "libspng/[>=0.7.4 <1]"),
+}
 
 
 class TerraneConan(ConanFile):
@@ -19,13 +24,22 @@ class TerraneConan(ConanFile):
     topics = ("voxel", "game-development", "terrain")
     package_type = "library"
     settings = "os", "arch", "compiler", "build_type"
-    options = {"shared": [True, False], "fPIC": [True, False], "save": [True, False]}
-    default_options = {"shared": False, "fPIC": True, "save": False}
+    options = {"shared": [True, False], "fPIC": [True, False], "save": [True, False],
+               "save_shared": [True, False], "save_import": [True, False]}
+    default_options = {"shared": False, "fPIC": True, "save": False, "save_shared": False, "save_import": False}
     languages = "C"
     implements = ["auto_shared_fpic"]
 
     def _root(self):
         return os.path.join(self.recipe_folder, os.pardir, os.pardir)
+
+    def _parts(self):
+        """The libraries of save/ that are built."""
+        return [part for part in REQUIRES if self.options.get_safe("save" if part == "save" else f"save_{part}")]
+
+    def validate(self):
+        if not self.options.save and self._parts():
+            raise ConanInvalidConfiguration("save_shared and save_import need the option save")
 
     def set_version(self):
         header = load(self, os.path.join(self._root(), "chunks/include/terrane/base.h"))
@@ -41,9 +55,8 @@ class TerraneConan(ConanFile):
         cmake_layout(self)
 
     def requirements(self):
-        if self.options.save:
-            for library in SAVE_REQUIRES:
-                self.requires(library)
+        for library in sorted({library for part in self._parts() for library in REQUIRES[part]}):
+            self.requires(library)
 
     def build_requirements(self):
         if self.options.save:
@@ -53,7 +66,8 @@ class TerraneConan(ConanFile):
         toolchain = CMakeToolchain(self)
         for part in ("BENCH", "EXAMPLES", "TESTS", "TOOLS", "VIEWER"):
             toolchain.cache_variables[f"TERRANE_BUILD_{part}"] = False
-        toolchain.cache_variables["TERRANE_BUILD_SAVE"] = bool(self.options.save)
+        for part in REQUIRES:
+            toolchain.cache_variables[f"TERRANE_BUILD_{part.upper()}"] = part in self._parts()
         toolchain.generate()
         PkgConfigDeps(self).generate()
 
@@ -82,9 +96,10 @@ class TerraneConan(ConanFile):
         mesher.requires = ["chunks"]
         mesher.set_property("cmake_target_name", "terrane::mesher")
         mesher.set_property("pkg_config_name", "terrane")
-        if self.options.save:
-            save = self.cpp_info.components["save"]
-            save.libs = ["terrane_save"]
-            save.requires = ["chunks"] + ["{0}::{0}".format(library.split("/")[0]) for library in SAVE_REQUIRES]
-            save.set_property("cmake_target_name", "terrane::save")
-            save.set_property("pkg_config_name", "terrane-save")
+        for part in self._parts():
+            library = self.cpp_info.components[part]
+            library.libs = [f"terrane_{part}"]
+            library.requires = ["chunks" if part == "save" else "save"]
+            library.requires += ["{0}::{0}".format(each.split("/")[0]) for each in REQUIRES[part]]
+            library.set_property("cmake_target_name", f"terrane::{part}")
+            library.set_property("pkg_config_name", f"terrane-{part}")

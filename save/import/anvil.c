@@ -40,9 +40,10 @@ static bool anvil_read_offset(Anvil *anvil, TrnStorageProblem *problem)
     return true;
 }
 
-static TrnResult anvil_open_parts(Anvil *anvil, TrnStorageProblem *problem)
+static TrnResult anvil_open(TrnImport *import, void *state, TrnStorageProblem *problem)
 {
-    TrnImport *import = anvil->import;
+    Anvil *anvil = state;
+    anvil->import = import;
     if (!anvil_read_offset(anvil, problem)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
@@ -51,6 +52,11 @@ static TrnResult anvil_open_parts(Anvil *anvil, TrnStorageProblem *problem)
         trn_import_tell(problem,
                         "%.400s has no region files (r.X.Z.mca); name the folder of a Minecraft "
                         "world.",
+                        import->def.path);
+    } else if (result == TRN_RESULT_IO) {
+        trn_import_tell(problem,
+                        "%.400s: none of its region files (r.X.Z.mca) can be read; see that they "
+                        "are files and may be read.",
                         import->def.path);
     }
     if (result == TRN_RESULT_OK) {
@@ -63,30 +69,11 @@ static TrnResult anvil_open_parts(Anvil *anvil, TrnStorageProblem *problem)
     return result;
 }
 
-static TrnResult anvil_open(TrnImport *import, void **state, TrnStorageProblem *problem)
-{
-    Anvil *anvil = trn_take(&import->allocator, sizeof *anvil, TRN_CACHE_LINE);
-    if (!anvil) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    memset(anvil, 0, sizeof *anvil);
-    anvil->import = import;
-    const TrnResult result = anvil_open_parts(anvil, problem);
-    if (result == TRN_RESULT_OK) {
-        *state = anvil;
-    } else {
-        trn_give(&import->allocator, anvil, sizeof *anvil);
-    }
-    return result;
-}
-
 static void anvil_close(void *state)
 {
     Anvil *anvil = state;
-    const TrnAllocator allocator = anvil->import->allocator;
     trn_anvil_cache_close(&anvil->cache);
     trn_anvil_files_free(&anvil->files);
-    trn_give(&allocator, anvil, sizeof *anvil);
 }
 
 // ---- listing ------------------------------------------------------------------------------------
@@ -345,6 +332,7 @@ extern const TrnImportReader trn_import_anvil;
 const TrnImportReader trn_import_anvil = {.name = "anvil",
                                           .names = trn_asset_minecraft_txt,
                                           .names_size = &trn_asset_minecraft_txt_bytes,
+                                          .state_bytes = sizeof(Anvil),
                                           .recognises = trn_anvil_files_recognise,
                                           .open = anvil_open,
                                           .list = anvil_list,

@@ -9,6 +9,8 @@
 #if defined(_WIN32)
 // ---- Windows ------------------------------------------------------------------------------------
 
+#include <io.h>
+
 #define FILE_PATH_MAX 1024
 
 static bool file_wide(const char *text, wchar_t wide[FILE_PATH_MAX])
@@ -33,10 +35,9 @@ uint64_t trn_file_bytes(FILE *file)
     return bytes > 0 ? (uint64_t)bytes : 0;
 }
 
-static bool file_is_folder(FILE *file)
+static bool file_is_regular(FILE *file)
 {
-    (void)file; // they do not open here
-    return false;
+    return GetFileType((HANDLE)_get_osfhandle(_fileno(file))) == FILE_TYPE_DISK;
 }
 
 bool trn_folder_visit(const char *path, TrnFolderVisitor visit, void *user)
@@ -66,10 +67,22 @@ bool trn_folder_visit(const char *path, TrnFolderVisitor visit, void *user)
 // ---- POSIX --------------------------------------------------------------------------------------
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
 
+/// Without waiting for the other end of a pipe. A device is not opened: that may do something.
 static FILE *file_open_path(const char *path)
 {
-    return fopen(path, "rb");
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        return NULL;
+    }
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    FILE *const opened = file < 0 ? NULL : fdopen(file, "rb");
+    if (file >= 0 && !opened) {
+        (void)close(file);
+    }
+    return opened;
 }
 
 static bool file_seek(FILE *file, uint64_t at)
@@ -78,10 +91,10 @@ static bool file_seek(FILE *file, uint64_t at)
     return offset >= 0 && (uint64_t)offset == at && fseeko(file, offset, SEEK_SET) == 0;
 }
 
-static bool file_is_folder(FILE *file)
+static bool file_is_regular(FILE *file)
 {
     struct stat status;
-    return fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode);
+    return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
 }
 
 uint64_t trn_file_bytes(FILE *file)
@@ -116,7 +129,7 @@ TrnResult trn_file_open(const char *path, FILE **file)
     if (!opened) {
         return errno == ENOENT || errno == ENOTDIR ? TRN_RESULT_NOT_FOUND : TRN_RESULT_IO;
     }
-    if (file_is_folder(opened)) {
+    if (!file_is_regular(opened)) {
         (void)fclose(opened);
         return TRN_RESULT_IO;
     }

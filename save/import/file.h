@@ -7,9 +7,9 @@
 
 #include <terrane/base.h>
 
-/// Opens a file for reading.
+/// Opens a regular file for reading. Never waits.
 /// @param file  receives the file; the caller closes it with fclose
-/// Errors: NOT_FOUND, IO (also: it is a folder).
+/// Errors: NOT_FOUND, IO (also: it is a folder, pipe or device).
 TrnResult trn_file_open(const char *path, FILE **file);
 
 /// Returns the size of a file; 0 if it has none, as a pipe.

@@ -13,17 +13,20 @@
 #include "names.h"
 #include "notes.h"
 
-/// A format: one constant a format, in the table of import.c. Functions get what open returned.
+/// A format: one constant a format, in the table of import.c. Functions get its state.
 typedef struct TrnImportReader {
     const char *name;         ///< "luanti"
     const char *names;        ///< [*names_size] its own table, of assets/imports; NULL: none
     const size_t *names_size; ///< NULL: none
+    size_t state_bytes;       ///< of what open fills
     /// Whether a path is of this format: its content is looked at, not its ending alone.
     bool (*recognises)(const char *path);
     /// @param import   its def, allocator, names and notes are there; the format keeps the address
+    /// @param state    [state_bytes] zeroes, aligned to a cache line; freed after close, and after
+    ///                 a failure
     /// @param problem  receives a sentence on failure if the result alone does not say enough
     /// Errors: as trn_import_open.
-    TrnResult (*open)(TrnImport *import, void **state, TrnStorageProblem *problem);
+    TrnResult (*open)(TrnImport *import, void *state, TrnStorageProblem *problem);
     /// As trn_import_list.
     TrnResult (*list)(void *state, TrnImportVisitor visit, void *user);
     /// As trn_import_load; any thread.
@@ -40,6 +43,11 @@ struct TrnImport {
     TrnImportFormat format;
     void *state; ///< of the reader
 };
+
+/// Finds or adds the block type of a colour: "magicavoxel:80a0ff".
+/// @param prefix  of its name: "magicavoxel"
+TrnResult trn_import_colour_block(TrnBlockTypes *types, const char *prefix, const uint8_t rgb[3],
+                                  TrnBlock *block);
 
 /// Whether all blocks of a chunk are the same. @param blocks  [TRN_CHUNK_VOXELS]
 static inline bool trn_import_is_uniform(const TrnBlock *blocks)

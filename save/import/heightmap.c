@@ -19,6 +19,7 @@ extern const size_t trn_asset_heightmap_txt_bytes;
 #define HEIGHTMAP_HEIGHT_MAX 16384.0       ///< of black, white, sea and base, in voxels
 #define HEIGHTMAP_EDGE_MAX 65536           ///< voxels along a side of the land
 #define HEIGHTMAP_SCALE_MAX 256            ///< voxels a pixel
+#define HEIGHTMAP_STEP 16                  ///< rows of pixels or chunks between calls of progress
 #define HEIGHTMAP_GREYS 65535.0            ///< white
 #define HEIGHTMAP_COLOURS (1u << 15)       ///< colours in 5 bits a channel
 #define HEIGHTMAP_OWN_COLOURS_MASK 0x7BDEu ///< own block types have 4 bits a channel
@@ -68,13 +69,21 @@ static TrnResult heightmap_begin_greys(void *user, uint32_t width, uint32_t heig
     return map->greys ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
 }
 
-static void heightmap_grey_row(void *user, uint32_t y, const uint16_t *rgba)
+/// Tells how far reading is. @param done  of `total` rows  @return false to stop
+static bool heightmap_step(const Heightmap *map, uint64_t done, uint64_t total)
+{
+    const TrnStorageProgress *progress = &map->import->def.progress;
+    return done % HEIGHTMAP_STEP || !progress->step || progress->step(progress->user, done, total);
+}
+
+static bool heightmap_grey_row(void *user, uint32_t y, const uint16_t *rgba)
 {
     const Heightmap *map = user;
     uint16_t *greys = map->greys + (size_t)y * map->width;
     for (uint32_t x = 0; x < map->width; x++) {
         greys[x] = rgba[4 * (size_t)x];
     }
+    return heightmap_step(map, y, map->height);
 }
 
 static TrnResult heightmap_begin_colours(void *user, uint32_t width, uint32_t height)
@@ -117,21 +126,6 @@ static TrnBlock heightmap_nearest(const TrnBlockTypes *types, const uint8_t rgb[
     return block;
 }
 
-/// Finds or adds the block type of a colour: "heightmap:80a0f8".
-static TrnResult heightmap_own_block(TrnBlockTypes *types, const uint8_t rgb[3], TrnBlock *block)
-{
-    char name[TRN_BLOCK_NAME_MAX + 1];
-    (void)snprintf(name, sizeof name, "heightmap:%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
-    if (trn_block_types_find(types, name, block) == TRN_RESULT_OK) {
-        return TRN_RESULT_OK;
-    }
-    TrnBlockType type = trn_block_type_def(name, TRN_BLOCK_KIND_OPAQUE);
-    for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        memcpy(type.colour[face], rgb, sizeof type.colour[face]);
-    }
-    return trn_block_types_add(types, &type, block);
-}
-
 static TrnBlock heightmap_block_of(Heightmap *map, uint32_t colour)
 {
     uint8_t rgb[3];
@@ -142,13 +136,14 @@ static TrnBlock heightmap_block_of(Heightmap *map, uint32_t colour)
         if (!map->def.has_own_types) {
             map->of_colour[colour] = heightmap_nearest(map->import->def.types, rgb);
         } else if (map->result == TRN_RESULT_OK) {
-            map->result = heightmap_own_block(map->import->def.types, rgb, &map->of_colour[colour]);
+            map->result = trn_import_colour_block(map->import->def.types, "heightmap", rgb,
+                                                  &map->of_colour[colour]);
         }
     }
     return map->of_colour[colour];
 }
 
-static void heightmap_colour_row(void *user, uint32_t y, const uint16_t *rgba)
+static bool heightmap_colour_row(void *user, uint32_t y, const uint16_t *rgba)
 {
     Heightmap *map = user;
     TrnBlock *covers = map->covers + (size_t)y * map->width;
@@ -156,6 +151,7 @@ static void heightmap_colour_row(void *user, uint32_t y, const uint16_t *rgba)
         covers[x] = heightmap_block_of(map, (uint32_t)(rgba[0] >> 11) << 10 |
                                                 (uint32_t)(rgba[1] >> 11) << 5 | rgba[2] >> 11);
     }
+    return heightmap_step(map, y, map->height);
 }
 
 static TrnResult heightmap_read(Heightmap *map, const char *path, const TrnPngTarget *target,
@@ -178,13 +174,16 @@ static TrnResult heightmap_read(Heightmap *map, const char *path, const TrnPngTa
         trn_import_tell(problem, "The land would be longer than %d voxels; choose fewer a pixel.",
                         HEIGHTMAP_EDGE_MAX);
     }
+    if (result == TRN_RESULT_IO) {
+        trn_import_tell(problem, "Reading the picture %.300s was stopped.", path);
+    }
     if (result == TRN_RESULT_BAD_ARGUMENT) {
         trn_import_tell(problem, "The picture of colours must have the size of that of heights.");
     }
     return result;
 }
 
-// ---- opening ------------------------------------------------------------------------------------
+// ---- what is read -------------------------------------------------------------------------------
 
 static bool heightmap_recognises(const char *path)
 {
@@ -230,55 +229,6 @@ static TrnResult heightmap_find_blocks(Heightmap *map)
         map->blocks[i] = result == TRN_RESULT_OK ? name->block : TRN_BLOCK_AIR;
     }
     return result;
-}
-
-static TrnResult heightmap_open_parts(Heightmap *map, TrnStorageProblem *problem)
-{
-    const TrnPngTarget greys = {heightmap_begin_greys, heightmap_grey_row, map};
-    const TrnPngTarget colours = {heightmap_begin_colours, heightmap_colour_row, map};
-    TrnResult result = heightmap_check(&map->def, problem);
-    if (result == TRN_RESULT_OK) {
-        result = heightmap_find_blocks(map);
-    }
-    if (result == TRN_RESULT_OK) {
-        result = heightmap_read(map, map->import->def.path, &greys, problem);
-    }
-    if (result == TRN_RESULT_OK && map->def.colours) {
-        result = heightmap_read(map, map->def.colours, &colours, problem);
-    }
-    map->def.colours = NULL; // the caller's
-    return result == TRN_RESULT_OK ? map->result : result;
-}
-
-static void heightmap_free(Heightmap *map)
-{
-    const TrnAllocator allocator = map->import->allocator;
-    trn_give(&allocator, map->greys, heightmap_pixels(map) * sizeof *map->greys);
-    trn_give(&allocator, map->covers, heightmap_pixels(map) * sizeof *map->covers);
-    trn_give(&allocator, map, sizeof *map);
-}
-
-static TrnResult heightmap_open(TrnImport *import, void **state, TrnStorageProblem *problem)
-{
-    Heightmap *map = trn_take(&import->allocator, sizeof *map, TRN_CACHE_LINE);
-    if (!map) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    memset(map, 0, sizeof *map);
-    map->import = import;
-    map->def = import->def.heights;
-    const TrnResult result = heightmap_open_parts(map, problem);
-    if (result == TRN_RESULT_OK) {
-        *state = map;
-    } else {
-        heightmap_free(map);
-    }
-    return result;
-}
-
-static void heightmap_close(void *state)
-{
-    heightmap_free(state);
 }
 
 // ---- heights ------------------------------------------------------------------------------------
@@ -351,13 +301,24 @@ static int64_t heightmap_top(const Heightmap *map, HeightmapArea area)
     return land > map->def.sea_level ? land : map->def.sea_level;
 }
 
-static bool heightmap_list_tower(const Heightmap *map, int64_t x, int64_t z, TrnImportVisitor visit,
-                                 void *user)
+/// The lowest and the highest chunk of a column of chunks.
+typedef struct HeightmapTower {
+    int64_t low, high;
+} HeightmapTower;
+
+static HeightmapTower heightmap_tower(const Heightmap *map, int64_t x, int64_t z)
 {
     const int64_t up = map->import->def.offset.y;
     const int64_t top = heightmap_top(map, heightmap_area(map, x, z));
-    const int64_t high = (top - 1 + up) >> TRN_CHUNK_SHIFT;
-    for (int64_t y = (map->def.base + up) >> TRN_CHUNK_SHIFT; y <= high; y++) {
+    return (HeightmapTower){(map->def.base + up) >> TRN_CHUNK_SHIFT,
+                            (top - 1 + up) >> TRN_CHUNK_SHIFT};
+}
+
+static bool heightmap_list_tower(const Heightmap *map, int64_t x, int64_t z, TrnImportVisitor visit,
+                                 void *user)
+{
+    const HeightmapTower tower = heightmap_tower(map, x, z);
+    for (int64_t y = tower.low; y <= tower.high; y++) {
         const TrnVoxel chunk = {x * TRN_CHUNK_EDGE, y * TRN_CHUNK_EDGE, z * TRN_CHUNK_EDGE};
         if (trn_voxel_in_world(chunk) && !visit(user, trn_voxel_chunk(chunk))) {
             return false;
@@ -366,22 +327,98 @@ static bool heightmap_list_tower(const Heightmap *map, int64_t x, int64_t z, Trn
     return true;
 }
 
-static TrnResult heightmap_list(void *state, TrnImportVisitor visit, void *user)
+/// Columns of chunks that the land has; the ends excluded.
+static HeightmapArea heightmap_columns(const Heightmap *map)
 {
-    const Heightmap *map = state;
     const TrnVoxel offset = map->import->def.offset;
     const int64_t width = (int64_t)map->width * map->def.scale;
     const int64_t height = (int64_t)map->height * map->def.scale;
-    const int64_t x_end = (offset.x + width - 1) >> TRN_CHUNK_SHIFT;
-    const int64_t z_end = (offset.z + height - 1) >> TRN_CHUNK_SHIFT;
-    for (int64_t z = offset.z >> TRN_CHUNK_SHIFT; z <= z_end; z++) {
-        for (int64_t x = offset.x >> TRN_CHUNK_SHIFT; x <= x_end; x++) {
+    return (HeightmapArea){.x_low = offset.x >> TRN_CHUNK_SHIFT,
+                           .x_high = ((offset.x + width - 1) >> TRN_CHUNK_SHIFT) + 1,
+                           .z_low = offset.z >> TRN_CHUNK_SHIFT,
+                           .z_high = ((offset.z + height - 1) >> TRN_CHUNK_SHIFT) + 1};
+}
+
+static TrnResult heightmap_list(void *state, TrnImportVisitor visit, void *user)
+{
+    const Heightmap *map = state;
+    const HeightmapArea columns = heightmap_columns(map);
+    for (int64_t z = columns.z_low; z < columns.z_high; z++) {
+        for (int64_t x = columns.x_low; x < columns.x_high; x++) {
             if (!heightmap_list_tower(map, x, z, visit, user)) {
                 return TRN_RESULT_OK;
             }
         }
     }
     return TRN_RESULT_OK;
+}
+
+/// Refuses land of too many chunks, before the first is made.
+static TrnResult heightmap_check_chunks(const Heightmap *map, TrnStorageProblem *problem)
+{
+    const HeightmapArea columns = heightmap_columns(map);
+    uint64_t chunks = 0;
+    for (int64_t z = columns.z_low; z < columns.z_high; z++) {
+        for (int64_t x = columns.x_low; x < columns.x_high; x++) {
+            const HeightmapTower tower = heightmap_tower(map, x, z);
+            chunks += tower.high < tower.low ? 0 : (uint64_t)(tower.high - tower.low) + 1;
+        }
+        if (!heightmap_step(map, (uint64_t)(z - columns.z_low),
+                            (uint64_t)(columns.z_high - columns.z_low))) {
+            trn_import_tell(problem, "Measuring the land was stopped.");
+            return TRN_RESULT_IO;
+        }
+    }
+    if (chunks > TRN_IMPORT_HEIGHTS_CHUNKS_MAX) {
+        trn_import_tell(problem,
+                        "The land would have %llu chunks, of at most %llu; choose fewer voxels a "
+                        "pixel, less height or a smaller picture.",
+                        (unsigned long long)chunks,
+                        (unsigned long long)TRN_IMPORT_HEIGHTS_CHUNKS_MAX);
+        return TRN_RESULT_OUT_OF_RANGE;
+    }
+    return TRN_RESULT_OK;
+}
+
+// ---- opening ------------------------------------------------------------------------------------
+
+static TrnResult heightmap_open_parts(Heightmap *map, TrnStorageProblem *problem)
+{
+    const TrnPngTarget greys = {heightmap_begin_greys, heightmap_grey_row, map};
+    const TrnPngTarget colours = {heightmap_begin_colours, heightmap_colour_row, map};
+    TrnResult result = heightmap_check(&map->def, problem);
+    if (result == TRN_RESULT_OK) {
+        result = heightmap_find_blocks(map);
+    }
+    if (result == TRN_RESULT_OK) {
+        result = heightmap_read(map, map->import->def.path, &greys, problem);
+    }
+    if (result == TRN_RESULT_OK && map->def.colours) {
+        result = heightmap_read(map, map->def.colours, &colours, problem);
+    }
+    map->def.colours = NULL; // the caller's
+    result = result == TRN_RESULT_OK ? map->result : result;
+    return result == TRN_RESULT_OK ? heightmap_check_chunks(map, problem) : result;
+}
+
+static void heightmap_close(void *state)
+{
+    const Heightmap *map = state;
+    const TrnAllocator *allocator = &map->import->allocator;
+    trn_give(allocator, map->greys, heightmap_pixels(map) * sizeof *map->greys);
+    trn_give(allocator, map->covers, heightmap_pixels(map) * sizeof *map->covers);
+}
+
+static TrnResult heightmap_open(TrnImport *import, void *state, TrnStorageProblem *problem)
+{
+    Heightmap *map = state;
+    map->import = import;
+    map->def = import->def.heights;
+    const TrnResult result = heightmap_open_parts(map, problem);
+    if (result != TRN_RESULT_OK) {
+        heightmap_close(map);
+    }
+    return result;
 }
 
 // ---- loading ------------------------------------------------------------------------------------
@@ -444,6 +481,7 @@ static TrnResult heightmap_load(void *state, TrnCoord coord, TrnBlock *blocks, b
 const TrnImportReader trn_import_heightmap = {.name = "heightmap",
                                               .names = trn_asset_heightmap_txt,
                                               .names_size = &trn_asset_heightmap_txt_bytes,
+                                              .state_bytes = sizeof(Heightmap),
                                               .recognises = heightmap_recognises,
                                               .open = heightmap_open,
                                               .list = heightmap_list,

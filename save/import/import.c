@@ -10,41 +10,38 @@
 
 // ---- formats -----------------------------------------------------------------------------------
 
-static const char *const FORMAT_NAMES[TRN_IMPORT_FORMAT_COUNT] = {"auto", "luanti", "anvil",
-                                                                  "heightmap", "vox"};
-
-#if TRN_IMPORT_HAS_LUANTI
 extern const TrnImportReader trn_import_luanti;
-#endif
-#if TRN_IMPORT_HAS_ANVIL
 extern const TrnImportReader trn_import_anvil;
-#endif
-#if TRN_IMPORT_HAS_HEIGHTMAP
 extern const TrnImportReader trn_import_heightmap;
-#endif
 extern const TrnImportReader trn_import_vox;
 
 static const TrnImportReader *const READERS[TRN_IMPORT_FORMAT_COUNT] = {
-#if TRN_IMPORT_HAS_LUANTI
     [TRN_IMPORT_LUANTI] = &trn_import_luanti,
-#endif
-#if TRN_IMPORT_HAS_ANVIL
     [TRN_IMPORT_ANVIL] = &trn_import_anvil,
-#endif
-#if TRN_IMPORT_HAS_HEIGHTMAP
     [TRN_IMPORT_HEIGHTMAP] = &trn_import_heightmap,
-#endif
     [TRN_IMPORT_VOX] = &trn_import_vox,
 };
 
 const char *trn_import_format_name(TrnImportFormat format)
 {
-    return (uint32_t)format < TRN_IMPORT_FORMAT_COUNT ? FORMAT_NAMES[format] : NULL;
+    return (uint32_t)format >= TRN_IMPORT_FORMAT_COUNT ? NULL
+           : READERS[format]                           ? READERS[format]->name
+                                                       : "auto";
 }
 
-bool trn_import_format_is_built(TrnImportFormat format)
+TrnResult trn_import_colour_block(TrnBlockTypes *types, const char *prefix, const uint8_t rgb[3],
+                                  TrnBlock *block)
 {
-    return (uint32_t)format < TRN_IMPORT_FORMAT_COUNT && READERS[format] != NULL;
+    char name[TRN_BLOCK_NAME_MAX + 1];
+    (void)snprintf(name, sizeof name, "%s:%02x%02x%02x", prefix, rgb[0], rgb[1], rgb[2]);
+    if (trn_block_types_find(types, name, block) == TRN_RESULT_OK) {
+        return TRN_RESULT_OK;
+    }
+    TrnBlockType type = trn_block_type_def(name, TRN_BLOCK_KIND_OPAQUE);
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        memcpy(type.colour[face], rgb, sizeof type.colour[face]);
+    }
+    return trn_block_types_add(types, &type, block);
 }
 
 // ---- opening -----------------------------------------------------------------------------------
@@ -64,7 +61,7 @@ static bool import_exists(const char *path)
     if (result == TRN_RESULT_OK) {
         (void)fclose(file);
     }
-    return result != TRN_RESULT_NOT_FOUND; // a folder does not open
+    return result != TRN_RESULT_NOT_FOUND; // a folder or a pipe does not open
 }
 
 /// Chooses the format of a path. @return TRN_IMPORT_AUTO if no format recognises it
@@ -91,11 +88,6 @@ static TrnResult import_choose_format(const TrnImportDef *def, TrnImportFormat *
                         def->path);
         return TRN_RESULT_NOT_FOUND;
     }
-    if (!READERS[*format]) {
-        trn_import_tell(problem, "This program was built without what reads %s; build it with it.",
-                        FORMAT_NAMES[*format]);
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
     return TRN_RESULT_OK;
 }
 
@@ -107,6 +99,23 @@ static TrnResult import_open_names(TrnImport *import, TrnStorageProblem *problem
     return trn_import_names_open(&import->names, &import->allocator, def->types,
                                  def->are_types_fixed, def->names ? def->names : reader->names,
                                  def->names ? def->names_size : own_size, problem);
+}
+
+static TrnResult import_open_state(TrnImport *import, TrnStorageProblem *problem)
+{
+    const size_t bytes = import->reader->state_bytes;
+    void *state = trn_take(&import->allocator, bytes, TRN_CACHE_LINE);
+    if (!state) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    memset(state, 0, bytes);
+    const TrnResult result = import->reader->open(import, state, problem);
+    if (result == TRN_RESULT_OK) {
+        import->state = state;
+    } else {
+        trn_give(&import->allocator, state, bytes);
+    }
+    return result;
 }
 
 TrnResult trn_import_open_reader(const TrnImportDef *def, TrnImportFormat format,
@@ -129,7 +138,7 @@ TrnResult trn_import_open_reader(const TrnImportDef *def, TrnImportFormat format
     }
     TrnResult result = import_open_names(made, problem);
     if (result == TRN_RESULT_OK) {
-        result = reader->open(made, &made->state, problem);
+        result = import_open_state(made, problem);
         if (result != TRN_RESULT_OK) {
             trn_import_names_free(&made->names);
         }
@@ -140,6 +149,7 @@ TrnResult trn_import_open_reader(const TrnImportDef *def, TrnImportFormat format
         return result;
     }
     made->def.path = made->def.names = NULL;
+    made->def.progress.step = NULL;
     *import = made;
     return TRN_RESULT_OK;
 }
@@ -168,6 +178,7 @@ void trn_import_destroy(TrnImport *import)
     if (import) {
         const TrnAllocator allocator = import->allocator;
         import->reader->close(import->state);
+        trn_give(&allocator, import->state, import->reader->state_bytes);
         trn_import_names_free(&import->names);
         trn_mutex_destroy(&import->notes.mutex);
         trn_give(&allocator, import, sizeof *import);
@@ -210,10 +221,15 @@ TrnStreamSource trn_import_source(TrnImport *import)
 
 TRN_ARRAY_DECLARE(ImportCoords, TrnCoord);
 
+#define IMPORT_LISTED_STEP 4096u ///< chunks that are listed between two calls of `progress`
+
 /// A list of chunks while it is collected.
 typedef struct ImportList {
     ImportCoords coords;
     const TrnAllocator *allocator;
+    bool (*progress)(void *user, TrnImportProgress now); ///< of the caller; may be NULL
+    void *user;
+    bool is_stopped;
     TrnResult result;
 } ImportList;
 
@@ -221,7 +237,10 @@ static bool import_collect(void *user, TrnCoord coord)
 {
     ImportList *list = user;
     list->result = trn_array_push(&list->coords, list->allocator, coord);
-    return list->result == TRN_RESULT_OK;
+    if (list->progress && list->coords.count % IMPORT_LISTED_STEP == 0) {
+        list->is_stopped = !list->progress(list->user, (TrnImportProgress){.coord = coord});
+    }
+    return list->result == TRN_RESULT_OK && !list->is_stopped;
 }
 
 /// Copies one chunk. Waits for the disk when the save's queue is full.
@@ -274,10 +293,10 @@ TrnResult trn_import_into(TrnImport *import, TrnSave *save,
     if (!import || !save) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    ImportList list = {.allocator = &import->allocator};
+    ImportList list = {.allocator = &import->allocator, .progress = progress, .user = user};
     TrnResult result = trn_import_list(import, import_collect, &list);
     result = result == TRN_RESULT_OK ? list.result : result;
-    if (result == TRN_RESULT_OK) {
+    if (result == TRN_RESULT_OK && !list.is_stopped) {
         import->names.quiet = import_quiet;
         import->names.quiet_user = save;
         result = import_copy_all(import, save, &list.coords, progress, user);

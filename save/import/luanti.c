@@ -8,7 +8,7 @@
 
 #include <sqlite3.h>
 
-#include "../sqlite_link.h"
+#include "../sqlite_internal.h"
 #include "base/coord_map.h"
 #include "base/memory.h"
 #include "file.h"
@@ -20,6 +20,7 @@
 #define LUANTI_COORD_MAX 2047
 #define LUANTI_COORD_MIN (-LUANTI_COORD_MAX - 1)
 #define LUANTI_BUSY_MS 5000
+#define LUANTI_VERSION_AT 19 ///< in a database: 2 if it keeps a log
 /// The most bytes of a row. SQLite refuses longer ones; a whole block is some KiB.
 #define LUANTI_ROW_MAX (TRN_LUANTI_CONTENT_MAX + 65536)
 #define LUANTI_NO_NAME UINT32_C(0x80000000) ///< in a table of ids: the block names none such
@@ -70,7 +71,8 @@ static const char *luanti_sentence(int code)
     case SQLITE_READONLY:
         return "Luanti was interrupted while it wrote; open the world there once, and close it";
     case SQLITE_CANTOPEN:
-        return "it cannot be opened; see that it exists and may be read";
+        return "it cannot be opened; see that it exists and may be read, and that what is beside "
+               "it under its name with -journal and -wal are files";
     default:
         return sqlite3_errstr(code);
     }
@@ -82,10 +84,80 @@ static TrnResult luanti_fail(const LuantiWorld *world, int code, TrnStorageProbl
     return luanti_result(code);
 }
 
-/// Opens the file to read it. Its schema is not trusted: it runs no functions of its own.
+static bool luanti_is_file(const char *path)
+{
+    FILE *file;
+    const bool is_file = trn_file_open(path, &file) == TRN_RESULT_OK;
+    if (is_file) {
+        (void)fclose(file);
+    }
+    return is_file;
+}
+
+/// What lies beside a database under a name of SQLite's.
+typedef enum LuantiSide { LUANTI_NONE, LUANTI_EMPTY, LUANTI_FULL, LUANTI_ODD } LuantiSide;
+
+static LuantiSide luanti_side(const char *path, const char *suffix)
+{
+    FILE *file;
+    char *name = sqlite3_mprintf("%s%s", path, suffix);
+    const TrnResult result = name ? trn_file_open(name, &file) : TRN_RESULT_NO_MEMORY;
+    sqlite3_free(name);
+    if (result != TRN_RESULT_OK) {
+        return result == TRN_RESULT_NOT_FOUND ? LUANTI_NONE : LUANTI_ODD;
+    }
+    const bool is_empty = trn_file_bytes(file) == 0;
+    (void)fclose(file);
+    return is_empty ? LUANTI_EMPTY : LUANTI_FULL;
+}
+
+/// Whether a database keeps a log. Luanti's do not, but any program may change that.
+static bool luanti_has_log(const char *path)
+{
+    unsigned char version = 0; // that reads it
+    FILE *file;
+    if (trn_file_open(path, &file) == TRN_RESULT_OK) {
+        (void)trn_file_read(file, LUANTI_VERSION_AT, &version, 1);
+        (void)fclose(file);
+    }
+    return version == 2;
+}
+
+/// Opens a database that keeps a log, and has nothing in it, without files beside it.
+static int luanti_open_still(const char *path, sqlite3 **db)
+{
+    static const char options[] = "?immutable=1";
+    const size_t bytes = sizeof "file:" + 3 * strlen(path) + sizeof options;
+    char *uri = sqlite3_malloc64(bytes);
+    if (!uri) {
+        return SQLITE_NOMEM;
+    }
+    size_t at = (size_t)snprintf(uri, bytes, "file:");
+    for (const char *from = path; *from; from++) {
+        at += (size_t)snprintf(uri + at, bytes - at, "%%%02X", (unsigned char)*from);
+    }
+    (void)snprintf(uri + at, bytes - at, "%s", options);
+    const int code = sqlite3_open_v2(
+        uri, db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL);
+    sqlite3_free(uri);
+    return code;
+}
+
+/// Opens the file to read it. Its schema is not trusted: it runs no functions of its own. SQLite
+/// would wait for pipes, and create files beside a database that keeps a log.
 static int luanti_connect(const char *path, sqlite3 **db)
 {
-    int code = sqlite3_open_v2(path, db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+    const bool has_log = luanti_has_log(path);
+    const LuantiSide log = luanti_side(path, "-wal");
+    if (!luanti_is_file(path) || log == LUANTI_ODD || luanti_side(path, "-journal") == LUANTI_ODD) {
+        return SQLITE_CANTOPEN;
+    }
+    if (has_log && log == LUANTI_FULL) {
+        return SQLITE_READONLY;
+    }
+    const int code =
+        has_log ? luanti_open_still(path, db)
+                : sqlite3_open_v2(path, db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
     if (code != SQLITE_OK) {
         return code;
     }
@@ -190,16 +262,6 @@ static bool luanti_is_database(const char *path)
         trn_file_read(file, 0, begin, sizeof begin) && memcmp(begin, magic, sizeof magic) == 0;
     (void)fclose(file);
     return is_database;
-}
-
-static bool luanti_is_file(const char *path)
-{
-    FILE *file;
-    const bool is_file = trn_file_open(path, &file) == TRN_RESULT_OK;
-    if (is_file) {
-        (void)fclose(file);
-    }
-    return is_file;
 }
 
 /// Whether a folder has a file.
@@ -310,18 +372,13 @@ static void luanti_close(void *state)
     }
     trn_mutex_destroy(&world->mutex);
     trn_give(allocator, world->path, world->path_bytes);
-    trn_give(allocator, world, sizeof *world);
 }
 
-static TrnResult luanti_open(TrnImport *import, void **state, TrnStorageProblem *problem)
+static TrnResult luanti_open(TrnImport *import, void *state, TrnStorageProblem *problem)
 {
-    LuantiWorld *world = trn_take(&import->allocator, sizeof *world, TRN_CACHE_LINE);
-    if (!world) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    *world = (LuantiWorld){.import = import};
+    LuantiWorld *world = state;
+    world->import = import;
     if (!trn_mutex_init(&world->mutex)) {
-        trn_give(&import->allocator, world, sizeof *world);
         return TRN_RESULT_NO_MEMORY;
     }
     TrnResult result = luanti_set_offset(world, problem);
@@ -329,10 +386,8 @@ static TrnResult luanti_open(TrnImport *import, void **state, TrnStorageProblem 
     result = result == TRN_RESULT_OK ? luanti_open_file(world, problem) : result;
     if (result != TRN_RESULT_OK) {
         luanti_close(world);
-        return result;
     }
-    *state = world;
-    return TRN_RESULT_OK;
+    return result;
 }
 
 // ---- coordinates -------------------------------------------------------------------------------
@@ -728,6 +783,7 @@ const TrnImportReader trn_import_luanti = {
     .name = "luanti",
     .names = trn_asset_luanti_txt,
     .names_size = &trn_asset_luanti_txt_bytes,
+    .state_bytes = sizeof(LuantiWorld),
     .recognises = luanti_recognises,
     .open = luanti_open,
     .list = luanti_list,

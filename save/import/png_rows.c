@@ -38,8 +38,9 @@ static TrnResult png_read_rows(spng_ctx *context, const struct spng_ihdr *head, 
     int error = spng_decode_image(context, NULL, 0, SPNG_FMT_RGBA16, SPNG_DECODE_PROGRESSIVE);
     for (uint32_t y = 0; !error && y < head->height; y++) {
         error = spng_decode_row(context, rgba, row_bytes);
-        if (!error || (error == SPNG_EOI && y + 1 == head->height)) {
-            target->row(target->user, y, rgba);
+        const bool is_row = !error || (error == SPNG_EOI && y + 1 == head->height);
+        if (is_row && !target->row(target->user, y, rgba)) {
+            return TRN_RESULT_IO;
         }
     }
     return error == SPNG_EOI || !error ? TRN_RESULT_OK : png_fault(fault, error);

@@ -2,6 +2,7 @@
 #ifndef TERRANE_SAVE_IMPORT_PNG_ROWS_H
 #define TERRANE_SAVE_IMPORT_PNG_ROWS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <terrane/base.h>
@@ -22,12 +23,13 @@ typedef struct TrnPngTarget {
     /// Called once, before the rows. Any other result than OK ends the reading.
     TrnResult (*begin)(void *user, uint32_t width, uint32_t height);
     /// @param rgba  [width * 4] 16 bits each; grey pictures have three times the same
-    void (*row)(void *user, uint32_t y, const uint16_t *rgba);
+    /// @return false to stop: the result is IO then
+    bool (*row)(void *user, uint32_t y, const uint16_t *rgba);
     void *user;
 } TrnPngTarget;
 
 /// @param fault  receives a sentence's end if it is CORRUPT: "it is larger than 2^26 pixels"
-/// Errors: CORRUPT, NO_MEMORY, and what begin returns.
+/// Errors: CORRUPT, NO_MEMORY, IO (a row stopped it), and what begin returns.
 TrnResult trn_png_read(const TrnPngSource *source, const TrnPngTarget *target,
                        const TrnAllocator *allocator, const char **fault);
 

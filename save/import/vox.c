@@ -52,27 +52,13 @@ static TrnResult vox_read_file(Vox *vox, FILE *file, const char **fault)
     return result;
 }
 
-/// Finds or adds the block type of a colour: "magicavoxel:80a0ff".
-static TrnResult vox_add_colour(TrnBlockTypes *types, const uint8_t colour[4], TrnBlock *block)
-{
-    char name[TRN_BLOCK_NAME_MAX + 1];
-    (void)snprintf(name, sizeof name, "magicavoxel:%02x%02x%02x", colour[0], colour[1], colour[2]);
-    if (trn_block_types_find(types, name, block) == TRN_RESULT_OK) {
-        return TRN_RESULT_OK;
-    }
-    TrnBlockType type = trn_block_type_def(name, TRN_BLOCK_KIND_OPAQUE);
-    for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        memcpy(type.colour[face], colour, sizeof type.colour[face]);
-    }
-    return trn_block_types_add(types, &type, block);
-}
-
 static TrnResult vox_add_colours(Vox *vox)
 {
     TrnResult result = TRN_RESULT_OK;
     for (uint32_t i = 1; i < TRN_VOX_COLOURS && result == TRN_RESULT_OK; i++) {
         if (vox->scene.is_used[i]) {
-            result = vox_add_colour(vox->import->def.types, vox->scene.palette[i], &vox->blocks[i]);
+            result = trn_import_colour_block(vox->import->def.types, "magicavoxel",
+                                             vox->scene.palette[i], &vox->blocks[i]);
         }
     }
     return result;
@@ -87,8 +73,10 @@ static void vox_note(const Vox *vox)
     trn_import_ignored(notes, "voxels outside the world or their model", vox->scene.outside_count);
 }
 
-static TrnResult vox_open_scene(Vox *vox, TrnStorageProblem *problem)
+static TrnResult vox_open(TrnImport *import, void *state, TrnStorageProblem *problem)
 {
+    Vox *vox = state;
+    vox->import = import;
     const char *path = vox->import->def.path, *fault = "";
     FILE *file;
     TrnResult result = trn_file_open(path, &file);
@@ -110,29 +98,9 @@ static TrnResult vox_open_scene(Vox *vox, TrnStorageProblem *problem)
     return result;
 }
 
-static TrnResult vox_open(TrnImport *import, void **state, TrnStorageProblem *problem)
-{
-    Vox *vox = trn_take(&import->allocator, sizeof *vox, TRN_CACHE_LINE);
-    if (!vox) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    memset(vox, 0, sizeof *vox);
-    vox->import = import;
-    const TrnResult result = vox_open_scene(vox, problem);
-    if (result == TRN_RESULT_OK) {
-        *state = vox;
-    } else {
-        trn_give(&import->allocator, vox, sizeof *vox);
-    }
-    return result;
-}
-
 static void vox_close(void *state)
 {
-    Vox *vox = state;
-    const TrnAllocator allocator = vox->import->allocator;
-    trn_vox_scene_free(&vox->scene);
-    trn_give(&allocator, vox, sizeof *vox);
+    trn_vox_scene_free(&((Vox *)state)->scene);
 }
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -166,6 +134,7 @@ static TrnResult vox_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *u
 }
 
 const TrnImportReader trn_import_vox = {.name = "vox",
+                                        .state_bytes = sizeof(Vox),
                                         .recognises = vox_recognises,
                                         .open = vox_open,
                                         .list = vox_list,

@@ -8,7 +8,17 @@
 
 #include <terrane/block_types.h>
 
-#include "vox_file.h"
+#include "base/array.h"
+#include "base/coord_map.h"
+
+#define TRN_VOX_COLOURS 256 ///< of a palette; 0 is air
+/// Limits of a scene: what a file makes us allocate.
+#define TRN_VOX_FILE_MAX ((uint64_t)256 << 20) ///< bytes
+#define TRN_VOX_VOXELS_MAX (UINT32_C(1) << 25) ///< 4 bytes each
+#define TRN_VOX_CHUNKS_MAX (UINT32_C(1) << 20)
+#define TRN_VOX_NODES_MAX (UINT32_C(1) << 20)
+#define TRN_VOX_SHAPES_MAX (UINT32_C(1) << 16) ///< models placed in the scene
+#define TRN_VOX_DEPTH_MAX 64                   ///< nodes inside each other
 
 /// The voxels of one chunk.
 typedef struct TrnVoxChunk {

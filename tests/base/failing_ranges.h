@@ -5,8 +5,7 @@
 ///     LINKER:--wrap=trn_address_range_decommit LINKER:--wrap=trn_address_range_release
 ///
 /// so that the library's calls arrive here. For one thread.
-#ifndef TERRANE_TESTS_FAILING_RANGES_H
-#define TERRANE_TESTS_FAILING_RANGES_H
+#pragma once
 
 #include "base/address_range.h"
 #include "testing.h"
@@ -101,5 +100,3 @@ void __wrap_trn_address_range_release(TrnAddressRange *range)
     __real_trn_address_range_release(range);
 }
 // NOLINTEND(bugprone-reserved-identifier)
-
-#endif

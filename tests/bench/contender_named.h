@@ -1,8 +1,7 @@
 /// Contenders of terrane-bench by name.
-#ifndef TERRANE_TESTS_CONTENDER_NAMED_H
-#define TERRANE_TESTS_CONTENDER_NAMED_H
+#pragma once
 
-#include "index/pool_internal.h"
+#include "pool/pool_internal.h"
 #include "testing.h"
 
 #include <block_pool.h>
@@ -34,5 +33,3 @@ static inline const Contender *contender_named(const char *name)
     fail_msg("there is no contender '%s'", name);
     return NULL;
 }
-
-#endif

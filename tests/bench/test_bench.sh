@@ -27,11 +27,23 @@ expect() {
 small='two islands, one axis'
 
 # ---- command line
-expect 0 'usage: terrane-bench' --help
-expect 2 'name a topic'
-expect 2 'no topic' nonsense
-expect 2 'one topic at a time' lookup pools
-expect 2 'unknown option' lookup --nonsense
+expect 0 'Usage: terrane-bench TOPIC [options]' --help
+expect 0 'Usage: terrane-bench TOPIC [options]' -h
+expect 0 'terrane-bench ' -V
+expect 2 'Name a topic, such as lookup: terrane-bench TOPIC [options].'
+expect 2 "There is no topic 'nonsense'; the nearest is" nonsense
+expect 2 "There is no topic 'lokup'; did you mean 'lookup'?" lokup
+expect 2 'one word too many, pools' lookup pools
+expect 2 "There is no option '--nonsense'; the nearest is" lookup --nonsense
+expect 2 '--quick=1 takes no value' lookup --quick=1
+# Each option of the table, mistyped and without its value.
+for option in $("$bench" --print-completion | sed -n "s/.*:-\*) words='\(.*\)' ;;/\1/p"); do
+    expect 2 "There is no option '${option}_'; did you mean '$option'?" lookup "${option}_"
+done
+for option in $("$bench" --print-completion | sed -n 's/^    terrane-bench:\(--[a-z-]*\)) .*/\1/p'); do
+    expect 2 "$option needs a value; terrane-bench --help" lookup "$option"
+    expect 2 "$option takes" lookup "$option="
+done
 expect 2 'needs a value' lookup --csv
 expect 2 'leave out lookup' --version lookup
 expect 2 'regular expression' lookup --filter '('
@@ -56,6 +68,8 @@ expect 0 'all contenders agree' mesher --check
 expect 2 'leaves nothing' mesher --check --filter 'no such thing'
 expect 0 'all contenders agree' voxels --check
 expect 0 'all contenders agree' store --check
+expect 0 'all contenders agree on 19 scenes' game --check
+expect 2 'leaves nothing' game --check --filter 'no such thing'
 expect 0 'all contenders agree' stream --check
 expect 0 'all contenders agree' far --check
 expect 0 'all contenders agree' terrain --check
@@ -65,6 +79,16 @@ grep -q '4181 chunks in 797 columns. Caves fill' "$work/out" || {
 }
 expect 2 'leaves nothing' terrain --check --filter 'generate a chunk.*no such kernels'
 expect 0 'agree on 1 scenes' terrain --check --quick --filter 'wall clock'
+
+# Without a database, the rows of the file remain.
+if "$bench" --help | grep -q '^ *shared '; then
+    unset TERRANE_BENCH_POSTGRES
+    expect 0 'TERRANE_BENCH_POSTGRES is not set' shared --check --quick
+    expect 0 'To measure them, create an empty database and name it: createdb empty' shared --check --quick
+    TERRANE_BENCH_POSTGRES=empty expect 0 'TERRANE_BENCH_POSTGRES is no URL' shared --check --quick
+    TERRANE_BENCH_POSTGRES="postgresql://$work/no_such_folder" expect 0 'Rows of PostgreSQL are left out' shared --check --quick
+    TERRANE_BENCH_POSTGRES='postgresql://127.0.0.1:1/no' expect 0 'all contenders agree on 3 scenes' shared --check --quick
+fi
 
 # ---- a contender of another author
 expect 0 'all contenders agree on' lookup --check --quick --filter "$small.*open addressing" --contender "$example"
@@ -114,6 +138,9 @@ n 0 0 0
 end 8
 END
 expect 0 'small.trace: 2 frames, 8 operations' lookup --check --trace "$work/small.trace"
+odd="$work/$(printf 'a\033]0;b\nc').trace"
+cp "$work/small.trace" "$odd"
+expect 0 'a\x1B]0;b\x0Ac.trace: 2 frames' lookup --check --trace "$odd"
 expect 0 'operations' lookup --check --trace "$work/small.trace" --contender "$example"
 expect 1 "differ from the baseline's, first in frame 1" lookup --check --trace "$work/small.trace" --contender "$broken/libbroken_leaves_out.so"
 expect 1 'it crashed' lookup --check --trace "$work/small.trace" --contender "$broken/libbroken_crashes.so"
@@ -129,5 +156,15 @@ expect 1 'missing.trace' lookup --check --trace "$work/missing.trace"
 # A few bytes that would take days.
 printf 'terrane-trace 1\nb -100000 -100000 -100000 100000 100000 100000\nend 1' >"$work/huge.trace"
 expect 1 'huge.trace, line 2: found a box from (-100000, -100000, -100000) to (100000, 100000, 100000), expected a box of at most 16777216 chunks; gather less at a time.' lookup --check --trace "$work/huge.trace"
+
+# ---- a sentence begins its own line, wherever the report before it ends a block of standard output
+if [ -c /dev/full ]; then
+    "$bench" lookup --quick --filter "$small.*Terrane index, num" --csv /dev/full >"$work/out" 2>&1
+    if ! tail -n 1 "$work/out" | grep -q '^terrane-bench: cannot write /dev/full: '; then
+        echo "FAILED: the last line of a run whose CSV cannot be written is no sentence"
+        grep -n 'cannot write' "$work/out"
+        failures=$((failures + 1))
+    fi
+fi
 
 [ "$failures" = 0 ]

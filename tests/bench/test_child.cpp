@@ -89,6 +89,20 @@ void a_crash_is_named_and_stays_so(void **)
     }
 }
 
+// As the system does with it when memory runs out: the contender is not wrong.
+void a_killed_child_refuses_and_stays_so(void **)
+{
+    Child child([](Ask) -> Reply {
+        (void)std::raise(SIGKILL);
+        return {};
+    });
+    for (int i = 0; i < 2; i++) {
+        const Reply reply = child.ask({0, 0}, ample_seconds);
+        assert_int_equal(reply.verdict, Reply::refused);
+        assert_true(reply.text == "the system ended its process: there is not enough memory here");
+    }
+}
+
 void leaving_the_process_is_named(void **)
 {
     Child child([](Ask) -> Reply { _exit(7); });
@@ -169,6 +183,7 @@ int main()
         cmocka_unit_test(texts_come_without_what_a_terminal_obeys),
 #ifndef TERRANE_CHILD_INLINE
         cmocka_unit_test(a_crash_is_named_and_stays_so),
+        cmocka_unit_test(a_killed_child_refuses_and_stays_so),
         cmocka_unit_test(leaving_the_process_is_named),
         cmocka_unit_test(a_hang_is_ended),
         cmocka_unit_test(a_child_that_waits_for_the_processor_is_waited_for),

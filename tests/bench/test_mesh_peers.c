@@ -4,7 +4,6 @@
 #include "testing.h"
 
 #include <mesh_faces.h>
-#include <mesh_flood.h>
 #include <mesh_peers.h>
 #include <mesh_worlds.h>
 
@@ -92,7 +91,7 @@ static void check_peers(Bench *bench, size_t counts[PEERS])
     for (size_t i = 0; i < PEERS; i++) {
         counts[i] = peers[i].mesh(bench->padded, bench->quads);
         assert_true(mesh_faces_of_quads(&bench->faces, bench->quads, counts[i]));
-        assert_true(mesh_light_is_exact(bench->quads, counts[i]));
+        assert_true(mesh_light_is_exact(bench->quads, counts[i], bench->types, bench->type_count));
         expect(bench, peers[i].has_ao);
         if (!mesh_faces_equal(&bench->faces, &bench->expected)) {
             fail_msg("%s covers wrong faces", peers[i].name);
@@ -252,7 +251,7 @@ static void quads_that_overlap_leave_the_chunk_or_are_air_are_refused(void **sta
 
 static void ao_is_exact_if_constant_along_a_quad(void **state)
 {
-    (void)state;
+    const Bench *bench = *state;
     const struct {
         uint32_t width, height, light;
         bool is_exact;
@@ -264,8 +263,11 @@ static void ao_is_exact_if_constant_along_a_quad(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const TrnQuad quad = quad_of(4, 4, cases[i].width, cases[i].height, cases[i].light, SOME);
-        assert_int_equal(mesh_light_is_exact(&quad, 1), cases[i].is_exact);
+        assert_int_equal(mesh_light_is_exact(&quad, 1, bench->types, bench->type_count),
+                         cases[i].is_exact);
     }
+    const TrnQuad lowered = quad_of(4, 4, 2, 1, corners(2, 0, 0, 0), TRN_BLOCK_WATER);
+    assert_true(mesh_light_is_exact(&lowered, 1, bench->types, bench->type_count));
 }
 
 // ---- peers -------------------------------------------------------------------------------------

@@ -108,8 +108,7 @@ void half_a_picture_is_none(void **)
     const Folder folder, programs;
     const std::string gnuplot = programs.path + "/gnuplot", svg = folder.path + "/lines.svg";
     std::ofstream(gnuplot) << "#!/bin/sh\ncat >/dev/null\ncd '" << folder.path
-                           << "' && echo '<svg>' | tee lines.svg.terrane-partial "
-                              "lines.png.terrane-partial >/dev/null\n";
+                           << "' && echo '<svg>' | tee .terrane-tmp-* >/dev/null\n";
     assert_int_equal(chmod(gnuplot.c_str(), 0700), 0);
     std::ofstream(svg) << "old";
     {

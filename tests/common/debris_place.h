@@ -1,7 +1,6 @@
 /// A small world with debris: after every step its bits are compared with what readers of the
 /// store see.
-#ifndef TERRANE_TESTS_DEBRIS_PLACE_H
-#define TERRANE_TESTS_DEBRIS_PLACE_H
+#pragma once
 
 #include "testing.h"
 
@@ -200,5 +199,3 @@ static inline void look_right_of(Debris *debris, TrnCoord chunk, float from)
                                 {0, 0, 1, EVERYTHING}, {0, 0, -1, EVERYTHING}};
     debris_look(debris, chunk, planes);
 }
-
-#endif

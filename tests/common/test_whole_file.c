@@ -1,8 +1,9 @@
 /// Files that appear complete or not at all (common/whole_file.h).
-#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#define _DEFAULT_SOURCE // NOLINT(bugprone-reserved-identifier): chroot
 #include "place.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -62,6 +63,31 @@ static void a_file_appears_when_it_is_finished(void **state)
 }
 
 /// A browser's C library says that the mask is 0777.
+/// A full disk shows at the flush or at the end, however the file was written, and nothing is
+/// written after the first error.
+static void the_first_error_is_kept_until_the_end(void **state)
+{
+    (void)state;
+    if (access("/dev/full", W_OK) != 0) {
+        skip();
+    }
+    for (int way = 0; way < 3; way++) {
+        WholeFile whole;
+        assert_int_equal(whole_file_open(&whole, "/dev/full"), 0);
+        if (way == 0) {
+            whole_file_write(&whole, "text", 4);
+        } else if (way == 1) {
+            assert_int_equal(whole_file_print(&whole, "%s", "text"), 4);
+        } else {
+            fputs("text", whole.file);
+        }
+        assert_int_equal(whole_file_flush(&whole), ENOSPC);
+        assert_int_equal(whole_file_print(&whole, "more"), 0);
+        assert_int_equal(whole_file_finish(&whole), ENOSPC);
+        assert_null(whole.file);
+    }
+}
+
 static void its_owner_can_read_a_file_whatever_the_mask(void **state)
 {
     Place *place = *state;
@@ -78,56 +104,140 @@ static void its_owner_can_read_a_file_whatever_the_mask(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
-static void opening_removes_what_a_killed_program_left(void **state)
+/// What others left stays, whatever its name.
+static void only_ones_own_temporary_file_is_removed(void **state)
 {
     Place *place = *state;
-    char path[PLACE_PATH];
-    place_path(place, "a", path);
-    open_and_be_killed(path);
-    assert_int_equal(place_count(place), 1);
-    open_and_be_killed(path); // removes the first
-    assert_int_equal(place_count(place), 1);
-    assert_int_equal(whole_file_try_folder(place->folder), 0);
-    assert_int_equal(place_count(place), 0);
-}
-
-static void opening_leaves_files_of_running_programs(void **state)
-{
-    Place *place = *state;
-    char path_a[PLACE_PATH], path_b[PLACE_PATH];
-    WholeFile a, b;
-    assert_int_equal(whole_file_open(&a, place_path(place, "a", path_a)), 0);
-    write_text(&a, "first");
-    assert_int_equal(whole_file_open(&b, place_path(place, "b", path_b)), 0);
-    write_text(&b, "second");
-    open_and_be_killed(path_a);
-    assert_int_equal(place_count(place), 3);
-    assert_int_equal(whole_file_finish(&a), 0);
-    assert_int_equal(whole_file_finish(&b), 0);
-    expect_text(path_a, "first");
-    expect_text(path_b, "second");
-    assert_int_equal(unlink(path_a) | unlink(path_b), 0);
-    assert_int_equal(whole_file_try_folder(place->folder), 0);
-    assert_int_equal(place_count(place), 0);
-}
-
-static void files_of_other_names_stay(void **state)
-{
-    Place *place = *state;
-    static const char *const names[] = {".terrane-abcdef", ".terrane-tmp-", ".terrane-tmp-abc",
-                                        ".terrane-tmp-abcdefg", "terrane-tmp-abcdef"};
+    static const char *const names[] = {".terrane-tmp-abcdef", ".terrane-tmp-", "a.terrane-partial",
+                                        ".terrane-tmp-0123456789abcdef"};
     const int count = sizeof names / sizeof names[0];
     for (int i = 0; i < count; i++) {
         place_write(place, names[i], "mine");
     }
     char path[PLACE_PATH];
-    assert_int_equal(mkdir(place_path(place, ".terrane-tmp-folder", path), 0700), 0);
-    assert_int_equal(whole_file_try_folder(place->folder), 0);
+    WholeFile whole;
+    place_path(place, "a", path);
+    open_and_be_killed(path);
     assert_int_equal(place_count(place), count + 1);
-    assert_int_equal(rmdir(path), 0);
+    assert_int_equal(whole_file_try_folder(place->folder), 0);
+    assert_int_equal(whole_file_open(&whole, path), 0);
+    assert_int_equal(whole_file_finish(&whole), 0);
+    assert_int_equal(place_count(place), count + 2);
     for (int i = 0; i < count; i++) {
-        assert_int_equal(unlink(place_path(place, names[i], path)), 0);
+        expect_text(place_path(place, names[i], path), "mine");
     }
+    char command[128];
+    (void)snprintf(command, sizeof command, "rm '%s'/a '%s'/.terrane* '%s'/a.*", place->folder,
+                   place->folder, place->folder);
+    assert_int_equal(place_run(place, command), 0);
+}
+
+static void expect_link(const char *path)
+{
+    struct stat status;
+    assert_int_equal(lstat(path, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+}
+
+/// Writes a text to a path.
+static void write_whole(const char *path, const char *text)
+{
+    WholeFile whole;
+    assert_int_equal(whole_file_open(&whole, path), 0);
+    write_text(&whole, text);
+    assert_int_equal(whole_file_finish(&whole), 0);
+}
+
+static void links_are_followed_and_stay(void **state)
+{
+    Place *place = *state;
+    char folder[PLACE_PATH], target[PLACE_PATH], links[4][PLACE_PATH];
+    assert_int_equal(mkdir(place_path(place, "far", folder), 0700), 0);
+    (void)place_path(place, "far/a", target);
+    assert_int_equal(symlink("far/a", place_path(place, "relative", links[0])), 0);
+    assert_int_equal(symlink(target, place_path(place, "absolute", links[1])), 0);
+    assert_int_equal(symlink("relative", place_path(place, "second", links[2])), 0);
+    assert_int_equal(symlink("../relative", place_path(place, "far/back", links[3])), 0);
+    for (int i = 0; i < 4; i++) { // at first, the links lead to no file
+        char text[] = "text 0";
+        text[5] = (char)('0' + i);
+        write_whole(links[i], text);
+        expect_text(target, text);
+        expect_link(links[i]);
+    }
+    assert_int_equal(place_count(place), 4);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(unlink(links[i]), 0);
+    }
+    WholeFile whole;
+    assert_int_equal(symlink("circle", place_path(place, "circle", links[0])), 0);
+    assert_int_equal(whole_file_open(&whole, links[0]), ELOOP);
+    assert_int_equal(unlink(links[0]) | unlink(target) | rmdir(folder), 0);
+}
+
+/// Writes to names of this process's output, which is a file, in a root that has no /proc.
+static void write_to_output(const Place *place)
+{
+    static const char *const names[] = {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/link"};
+    WholeFile whole;
+    const bool is_in_place = chroot(place->folder) == 0 && chdir("/") == 0;
+    for (int i = 0; is_in_place && i < 4; i++) {
+        if (whole_file_open(&whole, names[i]) != 0 || whole.temporary[0] ||
+            fprintf(whole.file, "%d", i) != 1 || whole_file_finish(&whole) != 0) {
+            _exit(10 + i);
+        }
+    }
+    const bool is_refused = whole_file_open(&whole, "/dev/null") == ENOENT;
+    _exit(!is_in_place ? 77 : is_refused ? 0 : 1);
+}
+
+static void output_is_never_replaced(void **state)
+{
+    Place *place = *state;
+    char path[PLACE_PATH], out[PLACE_PATH];
+    assert_int_equal(mkdir(place_path(place, "dev", path), 0700), 0);
+    assert_int_equal(symlink("/proc/self/fd/1", place_path(place, "dev/stdout", path)), 0);
+    assert_int_equal(symlink("/proc/self/fd", place_path(place, "dev/fd", path)), 0);
+    assert_int_equal(symlink("dev/stdout", place_path(place, "link", path)), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (!freopen(place_path(place, "out", out), "w", stdout)) {
+            _exit(2);
+        }
+        write_to_output(place);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) != 77) { // another root takes privileges
+        assert_int_equal(WEXITSTATUS(status), 0);
+        expect_text(place_path(place, "out", out), "0123");
+    }
+    expect_link(place_path(place, "dev/stdout", path));
+    char command[128];
+    (void)snprintf(command, sizeof command, "cd '%s' && ls dev && rm -r dev out link",
+                   place->folder);
+    assert_int_equal(place_run(place, command), 0);
+    assert_string_equal(place->text, "fd\nstdout\n");
+}
+
+/// With /proc, output to a file looks like the file.
+static void output_to_a_file_goes_on_in_it(void **state)
+{
+    Place *place = *state;
+    char path[PLACE_PATH];
+    struct stat before, after;
+    const int file = open(place_path(place, "out", path), O_RDWR | O_CREAT, 0600);
+    char name[32];
+    (void)snprintf(name, sizeof name, "/dev/fd/%d", file);
+    assert_int_equal(fstat(file, &before), 0);
+    assert_int_equal(write(file, "first ", 6), 6);
+    write_whole(name, "second");
+    assert_int_equal(stat(path, &after), 0);
+    assert_int_equal(after.st_ino, before.st_ino);
+    expect_text(path, "first second");
+    assert_int_equal(close(file) | unlink(path), 0);
 }
 
 static void places_that_take_no_file_are_refused(void **state)
@@ -180,10 +290,12 @@ int main(void)
     signal(SIGINT, SIG_DFL); // programs started in the background ignore it
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_appears_when_it_is_finished),
+        cmocka_unit_test(the_first_error_is_kept_until_the_end),
         cmocka_unit_test(its_owner_can_read_a_file_whatever_the_mask),
-        cmocka_unit_test(opening_removes_what_a_killed_program_left),
-        cmocka_unit_test(opening_leaves_files_of_running_programs),
-        cmocka_unit_test(files_of_other_names_stay),
+        cmocka_unit_test(only_ones_own_temporary_file_is_removed),
+        cmocka_unit_test(links_are_followed_and_stay),
+        cmocka_unit_test(output_is_never_replaced),
+        cmocka_unit_test(output_to_a_file_goes_on_in_it),
         cmocka_unit_test(places_that_take_no_file_are_refused),
         cmocka_unit_test(a_signal_ends_the_wait_for_a_pipes_reader),
     };

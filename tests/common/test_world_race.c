@@ -1,10 +1,12 @@
 /// Programs that make one world in an empty database at the same moment: the first wins, and the
 /// others go on with its land or are refused. Without a server, or without libpq, it is skipped.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
-#include "save/postgres_place.h"
+#include "shared/postgres_place.h"
 
 #include <inttypes.h>
 #include <pthread.h>
+
+#include <terrane/shared.h>
 
 #include "world_file.h"
 
@@ -41,7 +43,7 @@ static bool describe_world(const char *url, TrnStorageMode mode, const WorldFact
         char land[1024];
         world_file_land(&file.facts.terrain, land, sizeof land);
         (void)snprintf(text, size, "%d %s %" PRIu32 " %" PRId64 ",%" PRId64 ",%" PRId64 " %s",
-                       file.facts.has_terrain, file.facts.preset, file.facts.version,
+                       file.facts.has_terrain, file.facts.preset, file.facts.terrain.version,
                        file.facts.spawn.x, file.facts.spawn.y, file.facts.spawn.z, land);
         const TrnResult closed = world_file_close(&file);
         good = closed == TRN_RESULT_OK;
@@ -76,7 +78,7 @@ static void begin_first_world(PostgresPlace *psql, pthread_t *thread)
     TrnStorage storage;
     char url[2 * PLACE_PATH];
     url_of("second", url);
-    assert_int_equal(trn_storage_open(url, TRN_STORAGE_EITHER, &storage, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_storage_open_any(url, TRN_STORAGE_EITHER, &storage, NULL), TRN_RESULT_OK);
     storage.close(storage.user); // there are tables
     place_write(&server.place, "first.sql",
                 "BEGIN; INSERT INTO second.terrane_values SELECT * FROM first.terrane_values;\n"
@@ -110,7 +112,6 @@ static void the_first_world_wins_at_the_worst_moment(void **state)
     const WorldFacts first = facts_of(7, "alps", TRN_TERRAIN_VERSION);
     WorldFacts others[] = {facts_of(8, "alps", TRN_TERRAIN_VERSION),
                            facts_of(7, "islands", TRN_TERRAIN_VERSION),
-                           facts_of(7, "alps", TRN_TERRAIN_VERSION_OLDEST),
                            {.spawn = {1, 2, 3}}}; // without land
     char url[2 * PLACE_PATH], expected[2048], found[2048];
     postgres_sql(&server, "CREATE SCHEMA first");
@@ -159,7 +160,7 @@ static void a_world_that_is_being_made_is_refused(void **state)
     TrnStorage storage;
     char text[2048];
     postgres_drop(&server);
-    assert_int_equal(trn_storage_open(server.url, TRN_STORAGE_EITHER, &storage, NULL),
+    assert_int_equal(trn_storage_open_any(server.url, TRN_STORAGE_EITHER, &storage, NULL),
                      TRN_RESULT_OK);
     for (size_t i = 0; i < 2; i++) {
         assert_false(describe_world(server.url, modes[i], NULL, text, sizeof text));
@@ -185,7 +186,7 @@ static void *make_first_tables(void *user)
         postgres_sql(psql, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
     }
     url_of("third", url);
-    const TrnResult result = trn_storage_open(url, TRN_STORAGE_EITHER, &storage, NULL);
+    const TrnResult result = trn_storage_open_any(url, TRN_STORAGE_EITHER, &storage, NULL);
     if (result == TRN_RESULT_OK) {
         storage.close(storage.user);
     }
@@ -228,7 +229,7 @@ static void tables_that_another_program_makes_are_taken(void **state)
         url_of("third", url);
         (void)strcat(strcat(url, "%20-cterrane.state%3D"), MADE_STATES[i]);
         assert_int_equal(pthread_create(&thread, NULL, make_first_tables, &psql), 0);
-        const TrnResult result = trn_storage_open(url, TRN_STORAGE_EITHER, &storage, &problem);
+        const TrnResult result = trn_storage_open_any(url, TRN_STORAGE_EITHER, &storage, &problem);
         pthread_join(thread, &first);
         assert_non_null(first);
         if (result != TRN_RESULT_OK) {
@@ -248,7 +249,8 @@ static void tables_that_nobody_makes_are_refused(void **state)
     postgres_sql(&server, "DROP SCHEMA third CASCADE; CREATE SCHEMA third;"
                           "CREATE DOMAIN third.terrane_chunks AS int");
     url_of("third", url);
-    assert_int_equal(trn_storage_open(url, TRN_STORAGE_EITHER, &storage, &problem), TRN_RESULT_IO);
+    assert_int_equal(trn_storage_open_any(url, TRN_STORAGE_EITHER, &storage, &problem),
+                     TRN_RESULT_IO);
     assert_non_null(strstr(problem.sentence, "type \"terrane_chunks\" already exists"));
     postgres_sql(&server, "DROP EVENT TRIGGER late; DROP FUNCTION public.make_late();"
                           "DROP SCHEMA third CASCADE");

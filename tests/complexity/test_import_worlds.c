@@ -4,10 +4,10 @@
 
 #include "work.h"
 
+#include "import/anvil_writer.h"
+#include "import/luanti_map.h"
 #include "import/nbt.h"
 #include "place.h"
-#include "save/anvil_writer.h"
-#include "save/luanti_map.h"
 
 #include <terrane/import.h>
 

@@ -4,11 +4,11 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "import/anvil_section.h"
+#include "import/anvil_writer.h"
 #include "import/names.h"
 #include "import/vox_scene.h"
-#include "number.h"
-#include "save/anvil_writer.h"
 
 // ---- models of MagicaVoxel ----------------------------------------------------------------------
 
@@ -22,7 +22,7 @@ static size_t vox_begin(Out *to, const char *id)
 
 static void vox_end(const Out *to, size_t begin)
 {
-    trn_save_put_number(to->bytes + begin - 8, to->size - begin, 4);
+    trn_number_write(to->bytes + begin - 8, to->size - begin, 4);
 }
 
 static void vox_put_text(Out *to, const char *text)
@@ -96,7 +96,7 @@ static uint64_t vox_read(Out *file, size_t begin, uint32_t chunks)
     const TrnAllocator allocator = trn_allocator_default();
     const char *fault = "";
     TrnVoxScene scene;
-    trn_save_put_number(file->bytes + begin - 4, file->size - begin, 4);
+    trn_number_write(file->bytes + begin - 4, file->size - begin, 4);
     const uint64_t start = work_start();
     const TrnResult result = trn_vox_scene_read(&scene, file->bytes, file->size,
                                                 (TrnVoxel){0, 0, 0}, &allocator, &fault);
@@ -183,7 +183,7 @@ static void scenes_that_multiply_are_refused(void **state)
         vox_end(&file, piece);
     }
     vox_put_shape(&file, 40);
-    trn_save_put_number(file.bytes + begin - 4, file.size - begin, 4);
+    trn_number_write(file.bytes + begin - 4, file.size - begin, 4);
     const uint64_t start = work_start();
     assert_int_equal(
         trn_vox_scene_read(&scene, file.bytes, file.size, (TrnVoxel){0, 0, 0}, &allocator, &fault),

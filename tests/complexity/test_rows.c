@@ -3,7 +3,7 @@
 
 #include "work.h"
 
-#include "number.h"
+#include "base/number.h"
 #include "row.h"
 
 #include <zstd.h>
@@ -20,12 +20,12 @@ static size_t enclose(const unsigned char *content, size_t size, size_t said, un
     const size_t stored = ZSTD_compress(*row + TRN_ROW_HEADER_BYTES,
                                         capacity - TRN_ROW_HEADER_BYTES, content, size, 1);
     assert_false(ZSTD_isError(stored));
-    trn_save_put_number(*row, TRN_ROW_MAGIC, 4);
-    trn_save_put_number(*row + 4, TRN_ROW_FORMAT_PLAIN, 2);
-    trn_save_put_number(*row + 7, 1, 1);  // bits
-    trn_save_put_number(*row + 20, 2, 2); // palette
-    trn_save_put_number(*row + 40, stored, 4);
-    trn_save_put_number(*row + 44, said, 4);
+    trn_number_write(*row, TRN_ROW_MAGIC, 4);
+    trn_number_write(*row + 4, TRN_ROW_FORMAT_PLAIN, 2);
+    trn_number_write(*row + 7, 1, 1);  // bits
+    trn_number_write(*row + 20, 2, 2); // palette
+    trn_number_write(*row + 40, stored, 4);
+    trn_number_write(*row + 44, said, 4);
     trn_row_seal(*row, TRN_ROW_HEADER_BYTES + stored);
     return TRN_ROW_HEADER_BYTES + stored;
 }
@@ -42,7 +42,7 @@ static uint64_t decode(size_t size, size_t section, size_t said, TrnResult expec
     bool is_uniform;
     assert_non_null(content);
     for (size_t at = begin; at < begin + size; at += section) {
-        trn_save_put_number(content + at + 4, section - 8, 4);
+        trn_number_write(content + at + 4, section - 8, 4);
     }
     const size_t row_size = enclose(content, begin + size, said ? said : begin + size, &bytes);
     const TrnStorageRow row = {.bytes = bytes, .size = row_size};

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include <terrane/body.h>
+#include <terrane/chunk_pages.h>
 #include <terrane/history.h>
 #include <terrane/raycast.h>
 

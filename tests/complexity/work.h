@@ -5,8 +5,7 @@
 /// more, such that each piece of straight-line code that runs calls the function below. memcpy,
 /// memset and the like do not count, nor does code that is not compiled that way. Each program
 /// includes this header once.
-#ifndef TERRANE_TESTS_COMPLEXITY_WORK_H
-#define TERRANE_TESTS_COMPLEXITY_WORK_H
+#pragma once
 
 #include "testing.h"
 
@@ -58,5 +57,3 @@ static inline void assert_work_grows(WorkOf work, uint32_t first, uint32_t doubl
         before = now;
     }
 }
-
-#endif

@@ -1,7 +1,7 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "postgres_server.h"
 
-#include "save/postgres_place.h"
+#include "shared/postgres_place.h"
 
 static PostgresPlace postgres_server;
 

@@ -1,6 +1,5 @@
-/// A PostgreSQL server for tests in C++ (save/postgres_place.h).
-#ifndef TERRANE_TESTS_POSTGRES_SERVER_H
-#define TERRANE_TESTS_POSTGRES_SERVER_H
+/// A PostgreSQL server for tests in C++ (shared/postgres_place.h).
+#pragma once
 
 #include <stdbool.h>
 
@@ -14,5 +13,4 @@ void postgres_server_end(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /// Rows of storages for tests of the C++ wrapper.
-#ifndef TERRANE_TESTS_WRAPPER_ROWS_HPP
-#define TERRANE_TESTS_WRAPPER_ROWS_HPP
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -19,5 +18,3 @@ inline trn::Status put_row(trn::StorageRef storage, const TrnStorageRow &row)
     batch.row_count = 1;
     return storage.put(batch);
 }
-
-#endif

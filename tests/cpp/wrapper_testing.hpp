@@ -1,7 +1,6 @@
 /// Shared by the tests of the C++ wrapper, which are compiled with and without exceptions, as C++17
 /// and as the newest standard.
-#ifndef TERRANE_TESTS_WRAPPER_TESTING_HPP
-#define TERRANE_TESTS_WRAPPER_TESTING_HPP
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -86,5 +85,3 @@ inline const std::vector<TrnBlock> &stripes()
     }();
     return blocks;
 }
-
-#endif

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "driver/ratios.hpp"
 #include "driver/topic.hpp"
 
 namespace {
@@ -46,12 +47,8 @@ struct MyWorld {
 static void make(bench::Bench &bench)
 {
     const auto world = std::make_shared<MyWorld>(); // attempts share what they use
-    bench::Scene scene;
-    scene.question = "sum all chunks";
-    scene.world = "ball R=16";
-    scene.unit = "us";           // ns, us, ms or s; anything for figures
-    scene.count = world->size(); // shown, and what a call's time is divided by;
-    scene.parts = 1;             // unless this says otherwise
+    // The count is shown. A call's time is divided by the last number; by the count without it.
+    bench::Scene scene = {"sum all chunks", "ball R=16", "us", world->size(), 1};
     bench::Attempt map, array;
     map.contender = "std::map";                          // the first attempt is the baseline
     map.work = [world] { world->sum_map(); };            // any number of calls
@@ -62,14 +59,12 @@ static void make(bench::Bench &bench)
     scene.attempts = {map, array};
     bench.add(scene);
     bench.conclude([](Report &report) {
-        report.targets = {{"ball R=16", "sum, times as fast as a map",
-                           figure_of(report, "sum all chunks", "ball R=16", "std::map") /
-                               figure_of(report, "sum all chunks", "ball R=16", "flat array"),
-                           "x", Target::at_least, 10}};
+        add_ratios(report, {{"sum all chunks", "ball R=16", "flat array", "std::map",
+                             Target::at_least, 10}}); // times as fast as a map
         report.plots = {bars_of(report, "sum all chunks", "sums")};
     });
 }
-extern const bench::Topic sums_topic; // in a header, for main.cpp
+extern const bench::Topic sums_topic; // in topics.hpp
 const bench::Topic sums_topic = {"sums",
                                  "sums of chunks",
                                  "Sums: what do they cost?",

@@ -1,6 +1,5 @@
 /// Small steps of a history, for the tests of undo and redo.
-#ifndef TERRANE_TESTS_HISTORY_STEPS_H
-#define TERRANE_TESTS_HISTORY_STEPS_H
+#pragma once
 
 #include "world_model.h"
 
@@ -18,5 +17,3 @@ static inline void write_small(ModelWorld *world, ModelHistory *history, int64_t
 {
     write_box(world, history, model_voxel(world, x, 3, 3), model_voxel(world, x + 5, 8, 8), block);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /// A model for tests of batches and histories: a world of 4 x 4 x 4 chunks, and plain arrays to
 /// which the same edits are applied. model_set, model_fill_box, model_fill_sphere and
 /// model_raw_edit edit both; each computes from the arrays alone what the store should return.
-#ifndef TERRANE_TESTS_WORLD_MODEL_H
-#define TERRANE_TESTS_WORLD_MODEL_H
+#pragma once
 
 #include "world_model_batch.h"
 
@@ -568,5 +567,3 @@ static inline TrnResult model_random_write(ModelBatch *batch, TestRandom *random
         return result;
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// Batches of the model of edits (world_model.h), and what their commits change.
-#ifndef TERRANE_TESTS_WORLD_MODEL_BATCH_H
-#define TERRANE_TESTS_WORLD_MODEL_BATCH_H
+#pragma once
 
 #include "world_model_chunks.h"
 
@@ -295,5 +294,3 @@ static inline void model_add_pending(ModelChunk *chunk, ModelDraft *draft)
     draft->next = NULL;
     *end = draft;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /// The chunks of the model of edits (world_model.h): a world of 4 x 4 x 4 chunks and plain arrays
 /// with the same voxels, inserts and removals, and the voxels of boxes and spheres.
-#ifndef TERRANE_TESTS_WORLD_MODEL_CHUNKS_H
-#define TERRANE_TESTS_WORLD_MODEL_CHUNKS_H
+#pragma once
 
 #include "testing.h"
 
@@ -475,5 +474,3 @@ static inline void model_write_shape(ModelBatch *batch, uint32_t place, const Mo
         }
     }
 }
-
-#endif

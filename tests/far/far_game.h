@@ -1,7 +1,6 @@
 /// Shared by the tests of far views: a game with a far view, which knows what is drawn only from
 /// what it is told, and checks that every place is drawn once.
-#ifndef TERRANE_TESTS_FAR_GAME_H
-#define TERRANE_TESTS_FAR_GAME_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -11,6 +10,7 @@
 #include <terrane/far.h>
 
 #include "base/coord_map.h"
+#include "far/far_impl.h"
 
 /// A chunk's user bytes.
 typedef struct GameChunk {
@@ -43,7 +43,24 @@ struct Game {
     _Atomic(uint32_t) now_us;     ///< of game_clock
     bool mixes_rock;              ///< land is of two blocks: no buried chunk is uniform
     uint32_t tick_us;             ///< that each look at the clock takes; only without workers
+    bool light;                   ///< is solved at all levels
+    int32_t fails_beyond; ///< generating fails from this chunk of level 0 on, along x; 0: nowhere
 };
+
+/// How a game starts.
+typedef struct GameStart {
+    uint32_t workers;
+    TrnCoord chunk;                ///< of the anchor
+    const TrnStreamSource *source; ///< of all levels; NULL: none
+    bool light;
+    size_t bytes_max; ///< of all levels together; 0: none
+} GameStart;
+
+/// The stream of a level.
+static inline TrnStream *far_stream_of(const Game *game, uint32_t level)
+{
+    return game->far_view->levels[level].stream;
+}
 
 static inline double game_clock(void *user)
 {
@@ -68,7 +85,7 @@ static inline TrnResult game_generate(void *user, TrnCoord coord, uint32_t level
     if (game->generating) {
         game->generating();
     }
-    if (game_fails(game)) {
+    if (game_fails(game) || (game->fails_beyond && (int64_t)coord.x * size >= game->fails_beyond)) {
         return TRN_RESULT_IO;
     }
     *uniform = bottom >= 64 || (bottom + TRN_CHUNK_EDGE * size <= 0 && !game->mixes_rock);
@@ -186,8 +203,10 @@ static inline TrnFarDef game_far_def(Game *game)
         def.users[level] = &game->levels[level];
     }
     def.store = game_store_def(game);
+    def.store.reader_max = 1; // the far view adds what workers need
     def.source = game->source;
     def.mesh_air = true;
+    def.light = game->light;
     def.draw = game_draw;
     def.draw_user = game;
     def.clock_us = game_clock;
@@ -196,10 +215,7 @@ static inline TrnFarDef game_far_def(Game *game)
     return def;
 }
 
-/// @param chunk   of the anchor
-/// @param source  of all levels; NULL: none
-static inline Game *game_create_from(uint32_t workers, TrnCoord chunk,
-                                     const TrnStreamSource *source)
+static inline Game *game_create_as(const GameStart *start)
 {
     Game *game = calloc(1, sizeof *game);
     assert_non_null(game);
@@ -217,9 +233,12 @@ static inline Game *game_create_from(uint32_t workers, TrnCoord chunk,
                                  .drop_mesh = game_drop_mesh,
                                  .unload = game_unload,
                                  .user = &game->levels[0]};
-    game->source = source ? *source : game->source;
+    game->source = start->source ? *start->source : game->source;
+    game->light = start->light;
     def.source = game->source;
-    def.workers = workers;
+    def.workers = start->workers;
+    def.light = start->light;
+    def.bytes_max = start->bytes_max;
     def.worker_nice = 0;
     def.mesh_air = true;
     def.clock_us = game_clock;
@@ -227,11 +246,19 @@ static inline Game *game_create_from(uint32_t workers, TrnCoord chunk,
     def.allocator = &game->allocator;
     assert_int_equal(trn_stream_create(&def, &game->stream), TRN_RESULT_OK);
     game->anchor = trn_stream_anchor();
-    game->anchor.position.chunk = chunk;
+    game->anchor.position.chunk = start->chunk;
     game->anchor.radius_chunks = 3;
     game->anchor.height_chunks = 2;
     assert_int_equal(trn_stream_anchor_add(game->stream, &game->anchor, &game->id), TRN_RESULT_OK);
     return game;
+}
+
+/// @param source  of all levels; NULL: none
+static inline Game *game_create_from(uint32_t workers, TrnCoord chunk,
+                                     const TrnStreamSource *source)
+{
+    const GameStart start = {.workers = workers, .chunk = chunk, .source = source};
+    return game_create_as(&start);
 }
 
 static inline Game *game_create(uint32_t workers, TrnCoord chunk)
@@ -289,7 +316,7 @@ static inline void game_settle(Game *game)
             continue;
         }
         for (uint32_t level = 0; level <= trn_far_view(game->far_view).levels; level++) {
-            const TrnStreamStats stats = trn_stream_stats(trn_far_stream(game->far_view, level));
+            const TrnStreamStats stats = trn_stream_stats(far_stream_of(game, level));
             print_message("  level %u: loaded %u of %u, %u queued, %u under way, %u failed, %u "
                           "shrunk, %zu of %zu bytes, store %zu meshes %zu stream %zu far %zu\n",
                           level, stats.loaded, stats.wanted, stats.queued, stats.under_way,
@@ -390,5 +417,3 @@ static inline void game_check_rest(const Game *game)
         assert_true(!is_inside || game_check_place(game, top, place, false));
     }
 }
-
-#endif

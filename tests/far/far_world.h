@@ -1,7 +1,6 @@
 /// Shared by tests of edits in far views: saved rows of all levels, and a model that says what the
 /// land is at every level.
-#ifndef TERRANE_TESTS_FAR_WORLD_H
-#define TERRANE_TESTS_FAR_WORLD_H
+#pragma once
 
 #include <terrane/fold.h>
 
@@ -23,6 +22,8 @@ typedef struct Rows {
     } rows[4000];
     uint32_t count;
     uint32_t saved[TRN_FAR_LEVEL_MAX + 1];
+    bool is_full; ///< takes no rows
+    uint32_t refused;
 } Rows;
 
 static inline TrnBlock *rows_find(const Rows *rows, uint32_t level, TrnCoord coord)
@@ -59,6 +60,11 @@ static inline TrnResult rows_save(void *user, const TrnStreamJob *job, TrnSnapsh
 {
     Rows *rows = user;
     rows_lock(rows);
+    if (rows->is_full) {
+        rows->refused++;
+        atomic_flag_clear(&rows->lock);
+        return TRN_RESULT_FULL;
+    }
     TrnBlock *row = rows_find(rows, job->level, job->coord);
     if (!row) {
         assert_true(rows->count < sizeof rows->rows / sizeof *rows->rows);
@@ -283,5 +289,3 @@ static inline void edit_by_chance(World *world, TestRandom *random, uint32_t box
         world_fill(world, min, max, (TrnBlock)((dice >> 40) % TRN_BLOCK_BUILTIN_COUNT));
     }
 }
-
-#endif

@@ -229,14 +229,14 @@ static void teleports_in_every_update_pile_up_nothing(void **state)
     game_settle(game);
     uint32_t whole[3];
     for (uint32_t level = 0; level <= 2; level++) {
-        whole[level] = trn_stream_stats(trn_far_stream(game->far_view, level)).wanted;
+        whole[level] = trn_stream_stats(far_stream_of(game, level)).wanted;
     }
     TestRandom random = test_random_seeded(43);
     for (uint32_t step = 0; step < 200; step++) {
         game->anchor.position.chunk = storm_place(&(Storm){.has_ends = step % 2}, &random);
         (void)game_update(game, 20);
         for (uint32_t level = 0; level <= 2; level++) {
-            const TrnStreamStats stats = trn_stream_stats(trn_far_stream(game->far_view, level));
+            const TrnStreamStats stats = trn_stream_stats(far_stream_of(game, level));
             assert_true(stats.wanted <= 5 * whole[level]);
             assert_true(stats.dissolving <= 8);
         }

@@ -96,7 +96,7 @@ static void changes_its_view(void **state)
         game_settle(game);
         game_check_rest(game);
         assert_null(trn_far_store(game->far_view, views[i].levels + 1));
-        assert_non_null(trn_far_stream(game->far_view, views[i].levels));
+        assert_non_null(far_stream_of(game, views[i].levels));
     }
     game_destroy(game);
 }
@@ -121,7 +121,7 @@ static void several_anchors_come_and_go(void **state)
         game_check_rest(game);
     }
     for (uint32_t level = 1; level <= 2; level++) {
-        assert_int_equal(trn_stream_stats(trn_far_stream(game->far_view, level)).anchors, 1);
+        assert_int_equal(trn_stream_stats(far_stream_of(game, level)).anchors, 1);
         assert_null(trn_store_find(trn_far_store(game->far_view, level), (TrnCoord){-50, 0, 0}));
     }
     game_destroy(game);
@@ -216,7 +216,7 @@ static void leaves_updates_to_level_0_that_takes_all_time(void **state)
         assert_false(report.is_idle);
     }
     for (uint32_t level = 1; level <= 2; level++) { // seven skip a level, the eighth does not
-        assert_int_equal(trn_stream_stats(trn_far_stream(game->far_view, level)).updates, 11);
+        assert_int_equal(trn_stream_stats(far_stream_of(game, level)).updates, 11);
     }
     game->tick_us = 0;
     game_settle(game);

@@ -126,6 +126,79 @@ static void flights_replay_exactly(void **state)
     }
 }
 
+/// What a flight with light, levels and too few bytes for the whole view did, and when.
+typedef struct Course {
+    uint64_t hash;
+    uint64_t loaded; ///< chunks of all levels, summed over the updates
+    bool is_shrunk;  ///< bytes were short for a view
+} Course;
+
+static void course_note(Course *course, const Game *game)
+{
+    const TrnFarStats stats = trn_far_stats(game->far_view);
+    uint64_t hash = course->hash ^ game->hash;
+    for (uint32_t level = 0; level <= stats.levels; level++) {
+        const TrnFarLevelStats *one = &stats.level[level];
+        const uint64_t now[] = {one->loaded, one->shown, one->drawn, one->rings, one->bytes};
+        for (size_t i = 0; i < sizeof now / sizeof *now; i++) {
+            hash = (hash ^ now[i]) * UINT64_C(0x100000001B3);
+        }
+        course->loaded += one->loaded;
+        course->is_shrunk |= one->is_shrunk;
+    }
+    course->hash = hash ^ stats.folds << 32;
+}
+
+static void dig_by_chance(const Game *game, TestRandom *random)
+{
+    const TrnVoxel corner = trn_coord_voxel(game->anchor.position.chunk);
+    const TrnVoxel middle = {corner.x + test_random_range(random, -60, 60),
+                             test_random_range(random, 0, 60),
+                             corner.z + test_random_range(random, -60, 60)};
+    TrnBatch *batch;
+    if (trn_batch_begin(game->store, NULL, &batch) == TRN_RESULT_OK) {
+        (void)trn_batch_fill_sphere(batch, middle, 6, TRN_BLOCK_GLOWING_STONE);
+        (void)trn_batch_commit(batch, NULL); // may be refused where bytes are short
+    }
+}
+
+static Course fly_on_few_bytes(uint32_t workers, size_t bytes_max)
+{
+    const GameStart start = {.workers = workers, .light = true, .bytes_max = bytes_max};
+    Game *game = game_create_as(&start);
+    game_open_far(game);
+    TestRandom random = {1703};
+    Course course = {0};
+    for (uint32_t update = 0; update < test_rounds(160, 80); update++) {
+        game->anchor.position.chunk.x += update % 4 == 0;
+        game->anchor.position.chunk.z += update % 40 == 39 ? 12 : 0;
+        game->anchor.velocity[0] = 160;
+        if (update % 5 == 0) {
+            dig_by_chance(game, &random);
+        }
+        game_update(game, 24);
+        course_note(&course, game);
+    }
+    game_destroy(game);
+    return course;
+}
+
+/// Each worker has scratch for light. It must not take from what chunks may have.
+static void flights_with_light_and_few_bytes_replay_exactly(void **state)
+{
+    (void)state;
+    const size_t bytes_max = (size_t)9 << 20;
+    const Course first = fly_on_few_bytes(0, bytes_max);
+    print_message("  %llu chunks, hash %016llx\n", (unsigned long long)first.loaded,
+                  (unsigned long long)first.hash);
+    assert_true(first.is_shrunk && first.loaded > 0);
+    for (uint32_t workers = 1; workers <= 3; workers++) {
+        const Course course = fly_on_few_bytes(workers, bytes_max);
+        assert_int_equal(course.loaded, first.loaded);
+        assert_true(course.hash == first.hash);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +206,7 @@ int main(void)
         cmocka_unit_test(starved_views_recover),
         cmocka_unit_test(workers_serve_all_levels),
         cmocka_unit_test(flights_replay_exactly),
+        cmocka_unit_test(flights_with_light_and_few_bytes_replay_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /// A simple, slow model of a fluid: plain arrays of a small world, every rule by loops over voxels.
 /// It has no budget. Edit model and world alike, step both, compare all voxels.
-#ifndef TERRANE_TESTS_FLUID_MODEL_H
-#define TERRANE_TESTS_FLUID_MODEL_H
+#pragma once
 
 #include "fluid_world.h"
 
@@ -214,6 +213,27 @@ static inline void model_make_due(FluidModel *model, int x, int y, int z)
     }
 }
 
+/// Makes the voxels of liquids due that may find another way to a drop, since a voxel changed:
+/// those with an open side. The fluid does not see the sides of voxels six rows beyond the chunk.
+static inline void model_look_far(FluidModel *model, int liquid, int x, int y, int z)
+{
+    const int far = model->liquids[liquid].drop_voxels + 1;
+    for (int dz = -far; dz <= far; dz++) {
+        for (int dx = abs(dz) - far; dx <= far - abs(dz); dx++) {
+            const int at = z + dz - z / 32 * 32;
+            bool has_open_side = at == -6 || at == 37;
+            for (int i = 0; i < 4; i++) {
+                has_open_side =
+                    has_open_side || model_is_open(model_get(model, x + dx + model_sides[i][0], y,
+                                                             z + dz + model_sides[i][2]));
+            }
+            if (has_open_side && model_liquid(model_get(model, x + dx, y, z + dz)) == liquid) {
+                model_make_due(model, x + dx, y, z + dz);
+            }
+        }
+    }
+}
+
 /// Handles a voxel of a lane.
 static inline void model_look(FluidModel *model, int lane, int x, int y, int z)
 {
@@ -226,6 +246,9 @@ static inline void model_look(FluidModel *model, int lane, int x, int y, int z)
         for (int i = 0; i < 6; i++) {
             model_make_due(model, x + model_sides[i][0], y + model_sides[i][1],
                            z + model_sides[i][2]);
+        }
+        for (int i = 0; i < 4; i++) {
+            model_look_far(model, i % 2, x, y + i / 2, z);
         }
     }
     if (waits && (lane == 0 || !is_loaded || model_liquid(model->blocks[index]) == lane - 1)) {
@@ -303,5 +326,3 @@ static inline void model_copy_chunk(const FluidModel *model, uint32_t chunk, Trn
                32 * sizeof *blocks);
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /// A small world for tests of fluids: a box of chunks in a store, its block types, and a fluid of
 /// water and lava.
-#ifndef TERRANE_TESTS_FLUID_WORLD_H
-#define TERRANE_TESTS_FLUID_WORLD_H
+#pragma once
 
 #include <terrane/batch.h>
 #include <terrane/fluid.h>
@@ -192,5 +191,3 @@ static inline uint64_t world_hash(const FluidWorld *world, TrnBox box)
     }
     return hash;
 }
-
-#endif

@@ -7,8 +7,7 @@
 /// (fuzz_main.c), and CTest with those of corpus/NAME (replay.c). If the input is text, its words
 /// are in dict/NAME.dict. If a structure is tested, the bytes are a program of operations
 /// (FuzzProgram), which the target does both with it and with a simple model.
-#ifndef TERRANE_TESTS_FUZZ_H
-#define TERRANE_TESTS_FUZZ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ static inline int32_t fuzz_between(FuzzProgram *program, int32_t low, int32_t hi
 {
     return low + (int32_t)fuzz_below(program, (uint32_t)(high - low) + 1);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// Files of the fuzz targets that need some, in a folder of their own. _XOPEN_SOURCE must be 700.
-#ifndef TERRANE_TESTS_FUZZ_FILES_H
-#define TERRANE_TESTS_FUZZ_FILES_H
+#pragma once
 
 #include <unistd.h>
 
@@ -36,5 +35,3 @@ static inline void fuzz_write_file(const char *path, const uint8_t *bytes, size_
     FUZZ_REQUIRE(file && fwrite(bytes, 1, size, file) == size);
     FUZZ_REQUIRE(fclose(file) == 0);
 }
-
-#endif

@@ -50,7 +50,7 @@ static TrnResult begin_picture(void *user, uint32_t width, uint32_t height)
     return (uint64_t)width * height > 1u << 20 ? TRN_RESULT_OUT_OF_RANGE : TRN_RESULT_OK;
 }
 
-static void add_row(void *user, uint32_t y, const uint16_t *rgba)
+static bool add_row(void *user, uint32_t y, const uint16_t *rgba)
 {
     Picture *picture = user;
     FUZZ_REQUIRE(y == picture->rows && y < picture->height);
@@ -58,6 +58,7 @@ static void add_row(void *user, uint32_t y, const uint16_t *rgba)
         picture->sum += rgba[i];
     }
     picture->rows++;
+    return true;
 }
 
 int fuzz_heightmap(const uint8_t *bytes, size_t size);

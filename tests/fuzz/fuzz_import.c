@@ -4,8 +4,8 @@
 #include <terrane/import.h>
 
 #include "fuzz_files.h"
-#include "save/anvil_writer.h"
-#include "save/luanti_map.h"
+#include "import/anvil_writer.h"
+#include "import/luanti_map.h"
 
 #define LISTED_MAX 24
 

@@ -6,7 +6,7 @@
 #include <terrane/save.h>
 #include <xxhash.h>
 
-#include "number.h"
+#include "base/number.h"
 
 #define NAME "terrane/pending/1,-2,3"
 
@@ -120,7 +120,7 @@ int fuzz_pending(const uint8_t *bytes, size_t size)
     FUZZ_REQUIRE(mended);
     memcpy(mended, bytes, size);
     if (size >= 8) {
-        trn_save_put_number(mended, XXH3_64bits(mended + 8, size - 8), 8);
+        trn_number_write(mended, XXH3_64bits(mended + 8, size - 8), 8);
         try_value(mended, size);
     }
     free(mended);

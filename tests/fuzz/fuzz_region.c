@@ -3,22 +3,22 @@
 #include <xxhash.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "fuzz.h"
-#include "import/region.h"
-#include "number.h"
+#include "import/anvil_files.h"
 
 /// Gives each stored block of a stream of LZ4 the checksum of its bytes.
 static void mend_checksums(uint8_t *bytes, size_t size)
 {
     const size_t head = 21;
     for (size_t at = 0; size - at >= head;) {
-        const size_t stored = trn_save_number(bytes + at + 9, 4);
+        const size_t stored = trn_number_read(bytes + at + 9, 4);
         if (stored > size - at - head) {
             return;
         }
         const uint32_t hash = XXH32(bytes + at + head, stored, 0x9747B28C);
         if ((bytes[at + 8] & 0xF0) == 0x10) {
-            trn_save_put_number(bytes + at + 17, hash & 0x0FFFFFFF, 4);
+            trn_number_write(bytes + at + 17, hash & 0x0FFFFFFF, 4);
         }
         at += head + stored;
     }

@@ -5,8 +5,8 @@
 #include <terrane/generator.h>
 #include <terrane/repair.h>
 
+#include "base/number.h"
 #include "fuzz_files.h"
-#include "number.h"
 #include "row.h"
 
 #define INPUT_HEADER 3
@@ -21,9 +21,9 @@ typedef struct RepairFuzz {
 static void mend_rows(uint8_t *bytes, size_t size)
 {
     uint8_t magic[4];
-    trn_save_put_number(magic, TRN_ROW_MAGIC, sizeof magic);
+    trn_number_write(magic, TRN_ROW_MAGIC, sizeof magic);
     for (size_t at = 0; at + TRN_ROW_HEADER_BYTES <= size; at++) {
-        const size_t row = TRN_ROW_HEADER_BYTES + (size_t)trn_save_number(bytes + at + 40, 4);
+        const size_t row = TRN_ROW_HEADER_BYTES + (size_t)trn_number_read(bytes + at + 40, 4);
         if (memcmp(bytes + at, magic, sizeof magic) == 0 && row <= size - at) {
             trn_row_seal(bytes + at, row);
         }
@@ -32,7 +32,7 @@ static void mend_rows(uint8_t *bytes, size_t size)
 
 static void begin_fuzz(RepairFuzz *fuzz, const uint8_t *bytes, size_t size)
 {
-    const size_t wanted = size >= INPUT_HEADER ? (size_t)trn_save_number(bytes + 1, 2) * 512 : 0;
+    const size_t wanted = size >= INPUT_HEADER ? (size_t)trn_number_read(bytes + 1, 2) * 512 : 0;
     const size_t left = size >= INPUT_HEADER ? size - INPUT_HEADER : 0;
     const size_t database = wanted < left ? wanted : left;
     uint8_t *copy = malloc(left + 1);

@@ -3,8 +3,8 @@
 /// uncompressed.
 #include <stdatomic.h>
 
+#include "base/number.h"
 #include "fuzz.h"
-#include "number.h"
 #include "row.h"
 
 #define KNOWN_IDS 300         // of the world; the block of each is id + 1000
@@ -78,9 +78,9 @@ static void decode(RowFuzz *fuzz, const uint8_t *bytes, size_t size)
 /// Decodes bytes with a valid beginning, size and checksum.
 static void decode_mended(RowFuzz *fuzz, uint8_t *row, size_t size)
 {
-    trn_save_put_number(row, TRN_ROW_MAGIC, 4);
-    trn_save_put_number(row + 4, TRN_ROW_FORMAT, 2);
-    trn_save_put_number(row + 40, size - TRN_ROW_HEADER_BYTES, 4);
+    trn_number_write(row, TRN_ROW_MAGIC, 4);
+    trn_number_write(row + 4, TRN_ROW_FORMAT, 2);
+    trn_number_write(row + 40, size - TRN_ROW_HEADER_BYTES, 4);
     trn_row_seal(row, size);
     decode(fuzz, row, size);
 }
@@ -89,13 +89,13 @@ static void decode_mended(RowFuzz *fuzz, uint8_t *row, size_t size)
 static size_t store_content(uint8_t *frame, const uint8_t *content, size_t size)
 {
     size_t at = 0;
-    trn_save_put_number(frame, 0xFD2FB528, 4); // magic
-    frame[4] = 0xA0;                           // one segment, its size in four bytes
-    trn_save_put_number(frame + 5, size, 4);
+    trn_number_write(frame, 0xFD2FB528, 4); // magic
+    frame[4] = 0xA0;                        // one segment, its size in four bytes
+    trn_number_write(frame + 5, size, 4);
     uint8_t *to = frame + 9;
     do {
         const size_t part = size - at < RAW_BLOCK_MAX ? size - at : RAW_BLOCK_MAX;
-        trn_save_put_number(to, (part << 3) | (at + part == size), 3);
+        trn_number_write(to, (part << 3) | (at + part == size), 3);
         memcpy(to + 3, content + at, part);
         to += 3 + part;
         at += part;
@@ -109,7 +109,7 @@ static void decode_content(RowFuzz *fuzz, uint8_t *row, const uint8_t *bytes, si
     memset(row, 0, TRN_ROW_HEADER_BYTES);
     row[7] = bytes[0];
     memcpy(row + 20, bytes + 1, 2);
-    trn_save_put_number(row + 44, size - 3, 4);
+    trn_number_write(row + 44, size - 3, 4);
     const size_t stored = store_content(row + TRN_ROW_HEADER_BYTES, bytes + 3, size - 3);
     decode_mended(fuzz, row, TRN_ROW_HEADER_BYTES + stored);
 }

@@ -16,13 +16,12 @@ static void expect_in_range(const Settings *settings)
 {
     for (size_t i = 0; settings_row(i); i++) {
         const Setting *row = settings_row(i);
-        if (row->kind == SETTING_NUMBER || row->kind == SETTING_WHOLE) {
-            const double number = setting_number(row, settings);
+        if (row->kind == OPTION_NUMBER || row->kind == OPTION_WHOLE) {
+            const double number = option_number(row, settings);
             FUZZ_REQUIRE((number >= row->low && number <= row->high) ||
-                         (row->instead && number == setting_instead(row)));
+                         (row->instead && number == option_instead(row)));
         }
-        FUZZ_REQUIRE(setting_text(row, settings).text[0] || row->kind == SETTING_TEXT ||
-                     row->kind == SETTING_OTHER);
+        FUZZ_REQUIRE(option_text(row, settings).text[0] || row->kind >= OPTION_TEXT);
         (void)setting_value(row, settings);
     }
 }

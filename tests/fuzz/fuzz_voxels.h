@@ -1,6 +1,5 @@
 /// Voxels of fuzz programs: shapes of blocks that a few bytes choose.
-#ifndef TERRANE_TESTS_FUZZ_VOXELS_H
-#define TERRANE_TESTS_FUZZ_VOXELS_H
+#pragma once
 
 #include <terrane/voxels.h>
 
@@ -55,5 +54,3 @@ static inline void fuzz_fill(const FuzzPattern *pattern, TrnBlock *blocks)
         blocks[i] = fuzz_pattern_block(pattern, i);
     }
 }
-
-#endif

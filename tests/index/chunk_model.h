@@ -1,7 +1,6 @@
 /// Shared by tests of the chunk index: a simple model, an unsorted list of coordinates, each with a
 /// value and its bits, and comparisons of every query with it.
-#ifndef TERRANE_TESTS_CHUNK_MODEL_H
-#define TERRANE_TESTS_CHUNK_MODEL_H
+#pragma once
 
 #include "plane_index.h"
 
@@ -252,5 +251,3 @@ static inline void compute_both(TrnChunkIndex *index, Model *model, TrnPlane pla
         model->cells[i].bits |= holds ? TRN_PLANE_BIT(plane) : 0;
     }
 }
-
-#endif

@@ -1,10 +1,10 @@
 /// Shared by tests of the chunk index: creates an index with planes.
-#ifndef TERRANE_TESTS_PLANE_INDEX_H
-#define TERRANE_TESTS_PLANE_INDEX_H
+#pragma once
 
 #include "testing.h"
 
 #include <terrane/chunk_index.h>
+#include <terrane/chunk_pages.h>
 
 enum { LOADED = 1, MESHED, WANTED, READY, AROUND, PLANES };
 
@@ -35,5 +35,3 @@ static inline TrnCoord random_near(TestRandom *random, TrnCoord centre, int64_t 
                          (int32_t)test_random_range(random, -spread, spread),
                          (int32_t)test_random_range(random, -spread, spread));
 }
-
-#endif

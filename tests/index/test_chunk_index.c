@@ -5,8 +5,7 @@
 #include <math.h>
 
 #include "index/chunk_index_internal.h"
-#include "index/kernel_choice.h"
-#include "index/page.h"
+#include "index/page_kernels.h"
 
 static void check_world(const TrnCoord *centres, size_t centre_count, int64_t spread,
                         TestRandom *random)

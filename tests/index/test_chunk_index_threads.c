@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include <terrane/chunk_index.h>
+#include <terrane/chunk_pages.h>
 
 #define READERS 3
 #define ANSWER_MAX 40000

@@ -4,6 +4,7 @@
 #include "plane_index.h"
 #include "slowest_reader.h"
 
+#include "base/retire.h"
 #include "index/chunk_index_internal.h"
 
 static void retired_memory_is_kept_until_readers_leave(void **state)

@@ -11,9 +11,11 @@ states() {
     grep -qxF -e "$2" "$1" || fail "packaging/$1 lacks the line '$2'"
 }
 states vcpkg/terrane/vcpkg.json "  \"version\": \"$version\","
-states debian/control "Package: libterrane$minor_version"
-states debian/control "Depends: libterrane$minor_version (= \${binary:Version}), libsqlite3-dev, libzstd-dev, libxxhash-dev, zlib1g-dev, liblz4-dev, libpq-dev, libspng-dev, \${misc:Depends}"
-[ -f "debian/libterrane$minor_version.install" ] || fail "packaging/debian lacks libterrane$minor_version.install"
+states debian/control "Depends: libterrane$minor_version (= \${binary:Version}), libterrane-shared$minor_version (= \${binary:Version}), libterrane-import$minor_version (= \${binary:Version}), libsqlite3-dev, libzstd-dev, libxxhash-dev, zlib1g-dev, liblz4-dev, libpq-dev, libspng-dev, \${misc:Depends}"
+for library in libterrane libterrane-shared libterrane-import; do
+    states debian/control "Package: $library$minor_version"
+    [ -f "debian/$library$minor_version.install" ] || fail "packaging/debian lacks $library$minor_version.install"
+done
 case $(head -n 1 debian/changelog) in
 "terrane ($version-"*) ;;
 *) fail "packaging/debian/changelog does not begin with terrane ($version-1)" ;;
@@ -24,7 +26,8 @@ port = json.load(open("vcpkg/terrane/vcpkg.json"))
 for name in ("conan/test_package/conanfile.py", "conan/conanfile.py"):
     recipe = ast.parse(open(name).read(), name)
 lists = {line.targets[0].id: ast.literal_eval(line.value) for line in recipe.body if isinstance(line, ast.Assign)}
-if {library.split("/")[0] for library in lists["SAVE_REQUIRES"]} != set(port["features"]["save"]["dependencies"]):
-    raise SystemExit("the ports of vcpkg and Conan name different libraries for save")'
+for part, libraries in lists["REQUIRES"].items():
+    if {library.split("/")[0] for library in libraries} != {each for each in port["features"][part]["dependencies"] if isinstance(each, str)}:
+        raise SystemExit(f"the ports of vcpkg and Conan name different libraries for {part}")'
 fi
 echo "packaging/ states version $version"

@@ -168,11 +168,55 @@ static void columns_come_and_go(void **state)
     assert_int_equal(memory.live_bytes, 0);
 }
 
+/// A source whose highest chunk changes while it is asked about that.
+typedef struct Changing {
+    World world;
+    TrnSky *sky;
+} Changing;
+
+static TrnResult changing_highest(void *user, TrnCoord from, int32_t lowest, int32_t *y)
+{
+    return world_highest(&((Changing *)user)->world, from, lowest, y);
+}
+
+/// Answers what was, and clears the chunk.
+static TrnResult changing_pass(void *user, TrnCoord coord, uint32_t *open)
+{
+    Changing *changing = user;
+    uint32_t *const pass = changing->world.pass[coord.y - LOW];
+    TrnSkyMask changed;
+    const TrnResult result = world_pass(&changing->world, coord, open);
+    if (!pass[0]) {
+        memset(pass, 0xFF, sizeof changing->world.pass[0]);
+        (void)trn_sky_change(changing->sky, coord, pass, &changed);
+    }
+    return result;
+}
+
+/// Another thread may change a chunk between a question and its answer, which is old then.
+static void an_answer_that_a_change_overtook_is_not_kept(void **state)
+{
+    (void)state;
+    Changing changing = {.world = {.result = TRN_RESULT_OK}};
+    TrnSkyMask open;
+    const TrnAllocator allocator = trn_allocator_default();
+    const TrnSkySource source = {changing_highest, changing_pass, &changing};
+    const TrnCoord coord = {5, LOW, -7};
+    assert_int_equal(trn_sky_create(&allocator, 1, &changing.sky), TRN_RESULT_OK);
+    assert_int_equal(trn_sky_reserve(changing.sky, coord), TRN_RESULT_OK);
+    assert_int_equal(trn_sky_open(changing.sky, &source, coord, &open), TRN_RESULT_OK);
+    const TrnSkyMask expected = model_open(&changing.world, LOW);
+    assert_int_equal(expected.rows[7], UINT32_MAX);
+    assert_memory_equal(&open, &expected, sizeof open);
+    trn_sky_destroy(changing.sky);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_column_is_the_product_of_what_is_above),
         cmocka_unit_test(columns_come_and_go),
+        cmocka_unit_test(an_answer_that_a_change_overtook_is_not_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,5 @@
 /// Shared by tests of the mesher: blocks of a chunk, and meshes of it that are checked.
-#ifndef TERRANE_TESTS_MESHER_MESH_BLOCKS_H
-#define TERRANE_TESTS_MESHER_MESH_BLOCKS_H
+#pragma once
 
 #include "mesh_stage.h"
 
@@ -64,5 +63,3 @@ static inline TrnBlock garden(const void *argument, int x, int y, int z)
            : dice > 248                     ? LEAVES
                                             : AIR;
 }
-
-#endif

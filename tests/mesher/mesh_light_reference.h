@@ -1,7 +1,6 @@
 /// A reference for the light of meshes: works out corner by corner what terrane/mesher.h promises,
 /// and compares the light of quads with it.
-#ifndef TERRANE_TESTS_MESH_LIGHT_REFERENCE_H
-#define TERRANE_TESTS_MESH_LIGHT_REFERENCE_H
+#pragma once
 
 #include "mesh_reference.h"
 
@@ -139,5 +138,3 @@ static inline const char *mesh_light_problem(MeshReference *reference, const Trn
     }
     return NULL;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// A reference for models: works out face by face what trn_mesh_models() promises.
-#ifndef TERRANE_TESTS_MESH_MODEL_REFERENCE_H
-#define TERRANE_TESTS_MESH_MODEL_REFERENCE_H
+#pragma once
 
 #include "mesh_light_reference.h"
 
@@ -219,5 +218,3 @@ static inline uint32_t mesh_reference_models(const MeshReference *reference,
     }
     return count;
 }
-
-#endif

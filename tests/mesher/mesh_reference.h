@@ -3,8 +3,7 @@
 /// suffice.
 ///
 /// Depends on the public header alone. No global state: each thread has its own reference.
-#ifndef TERRANE_TESTS_MESH_REFERENCE_H
-#define TERRANE_TESTS_MESH_REFERENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -646,5 +645,3 @@ static inline void mesh_reference_greedy(const MeshReference *reference, TrnQuad
         info->max[axis] = (uint8_t)reference->max[axis];
     }
 }
-
-#endif

@@ -1,11 +1,10 @@
 /// The fixture of mesh tests: 27 chunks, meshed by every set of kernels and compared with the
 /// reference.
-#ifndef TERRANE_TESTS_MESH_STAGE_H
-#define TERRANE_TESTS_MESH_STAGE_H
+#pragma once
 
-#include "mesh_kernel_choice.h"
 #include "mesh_model_reference.h"
 #include "mesh_types.h"
+#include "mesher_internal.h"
 #include "testing.h"
 
 // ---- fixture -----------------------------------------------------------------------------------
@@ -310,7 +309,8 @@ static inline TrnResult stage_try(Stage *stage, const char *kernel, size_t capac
 /// Meshes into a buffer that holds any chunk.
 static inline void stage_mesh(Stage *stage)
 {
-    assert_int_equal(stage_try(stage, trn_mesh_kernels_name(0), TRN_MESH_QUADS_MAX), TRN_RESULT_OK);
+    assert_int_equal(stage_try(stage, trn_kernels_name(&trn_mesh_kernels, 0), TRN_MESH_QUADS_MAX),
+                     TRN_RESULT_OK);
 }
 
 /// Meshes twice: into a buffer that is too small, which returns the count, and into one of exactly
@@ -403,15 +403,16 @@ static inline uint32_t stage_check(Stage *stage)
 {
     mesh_reference_read(stage->reference, &stage->input);
     (void)stage_check_models(stage);
-    stage_mesh_by(stage, trn_mesh_kernels_name(0), (size_t)100 * (stage->dirt % 3)); // includes 0
-    stage_verify(stage, trn_mesh_kernels_name(0));
+    stage_mesh_by(stage, trn_kernels_name(&trn_mesh_kernels, 0),
+                  (size_t)100 * (stage->dirt % 3)); // includes 0
+    stage_verify(stage, trn_kernels_name(&trn_mesh_kernels, 0));
     const TrnMeshInfo info = stage->info;
     const uint32_t count = trn_mesh_count(&info);
     memcpy(stage->first_quads, stage->quads, count * sizeof(TrnQuad));
     memcpy(stage->first_light, stage->light, count * sizeof *stage->light);
-    for (unsigned i = 1; trn_mesh_kernels_name(i); i++) {
-        stage_mesh_by(stage, trn_mesh_kernels_name(i), count - count / (i + 1));
-        stage_compare(stage, trn_mesh_kernels_name(i), &info, stage->first_quads,
+    for (unsigned i = 1; trn_kernels_name(&trn_mesh_kernels, i); i++) {
+        stage_mesh_by(stage, trn_kernels_name(&trn_mesh_kernels, i), count - count / (i + 1));
+        stage_compare(stage, trn_kernels_name(&trn_mesh_kernels, i), &info, stage->first_quads,
                       stage->first_light);
     }
     return stage->reference->face_count;
@@ -476,5 +477,3 @@ static inline TrnQuad stage_quad(const Stage *stage, TrnFace face, int x, int y,
 {
     return stage->quads[stage_quad_index(stage, face, x, y, z)];
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// The types of mesh tests: blocks of every kind, a family of liquids, models.
-#ifndef TERRANE_TESTS_MESH_TYPES_H
-#define TERRANE_TESTS_MESH_TYPES_H
+#pragma once
 
 #include <terrane/block_types.h>
 
@@ -108,5 +107,3 @@ static const TrnBlockType mesh_test_types[TYPE_COUNT + 1] = {
     {.name = "test:cube", .kind = TRN_BLOCK_KIND_MODEL, .model = &mesh_cube},
     {.name = "test:beyond", .kind = TRN_BLOCK_KIND_AIR},
 };
-
-#endif

@@ -211,56 +211,9 @@ static void leaves_water_and_glass_are_lit(void **state)
     stage_destroy(stage);
 }
 
-// ---- other levels for the same quads -----------------------------------------------------------
-
-static void the_same_levels_give_the_same_light_again(void **state)
-{
-    (void)state;
-    Stage *stage = stage_of_room();
-    stage_light(stage, 0, rising_levels, NULL);
-    stage_light(stage, 1, stage_lamp_level, &room_lamps);
-    stage_check(stage);
-    const uint32_t count = trn_mesh_count(&stage->info);
-    assert_int_equal(
-        trn_mesh_light(&stage->input, stage->scratch, stage->quads, count, stage->first_light),
-        TRN_RESULT_OK);
-    assert_memory_equal(stage->first_light, stage->light, count * sizeof *stage->light);
-    for (uint32_t i = 0; i < count / 2; i++) { // in any order
-        const TrnQuad quad = stage->quads[i];
-        stage->quads[i] = stage->quads[count - 1 - i];
-        stage->quads[count - 1 - i] = quad;
-    }
-    assert_int_equal(
-        trn_mesh_light(&stage->input, stage->scratch, stage->quads, count, stage->first_light),
-        TRN_RESULT_OK);
-    for (uint32_t i = 0; i < count; i++) {
-        assert_int_equal(stage->first_light[i], stage->light[count - 1 - i]);
-    }
-    stage_destroy(stage);
-}
-
-static void other_levels_reach_the_corners_of_merged_quads(void **state)
-{
-    (void)state;
-    Stage *stage = stage_of_test_types();
-    stage_build(stage, flat_ground, NULL, STONE);
-    stage_mesh(stage); // one quad
-    stage_light(stage, 0, rising_levels, NULL);
-    stage_light_evenly(stage, 1, 4);
-    uint32_t light = 0;
-    assert_int_equal(trn_mesh_light(&stage->input, stage->scratch, stage->quads, 1, &light),
-                     TRN_RESULT_OK);
-    assert_int_equal(light, 0x4F404F40);
-    stage_light_evenly(stage, 0, 9);
-    assert_int_equal(trn_mesh_light(&stage->input, stage->scratch, stage->quads, 1, &light),
-                     TRN_RESULT_OK);
-    assert_int_equal(light, TRN_MESH_LIGHT(9, 4));
-    stage_destroy(stage);
-}
-
 // ---- limits ------------------------------------------------------------------------------------
 
-static void what_is_no_level_or_no_quad_is_refused(void **state)
+static void what_is_no_level_is_refused(void **state)
 {
     (void)state;
     Stage *stage = stage_of_room();
@@ -272,8 +225,6 @@ static void what_is_no_level_or_no_quad_is_refused(void **state)
         stage->light_of[0].constant = (uint8_t)constant;
         assert_int_equal(trn_mesh_quads(&stage->input, stage->scratch, quads, light, 4, &info),
                          TRN_RESULT_BAD_ARGUMENT);
-        assert_int_equal(trn_mesh_light(&stage->input, stage->scratch, quads, 0, light),
-                         TRN_RESULT_BAD_ARGUMENT);
     }
     stage->light_of[0].constant = TRN_LIGHT_VARIES;
     assert_int_equal(trn_mesh_quads(&stage->input, stage->scratch, quads, NULL, 4, &info),
@@ -281,39 +232,6 @@ static void what_is_no_level_or_no_quad_is_refused(void **state)
     assert_int_equal(info.light, 77);
     assert_int_equal(trn_mesh_quads(&stage->input, stage->scratch, NULL, NULL, 0, &info),
                      TRN_RESULT_FULL);
-    quads[0] = (TrnQuad)TRN_FACE_POS_Y << 25 | 20 | 12u << 15; // x from 20 to 32
-    assert_int_equal(trn_mesh_light(&stage->input, stage->scratch, quads, 1, light),
-                     TRN_RESULT_BAD_ARGUMENT);
-    quads[0] = (TrnQuad)TRN_FACE_POS_Y << 25 | 20 | 11u << 15;
-    assert_int_equal(trn_mesh_light(&stage->input, stage->scratch, quads, 1, light), TRN_RESULT_OK);
-    assert_int_equal(trn_mesh_light(&stage->input, stage->scratch, NULL, 0, NULL), TRN_RESULT_OK);
-    assert_int_equal(trn_mesh_light(&stage->input, stage->scratch, NULL, 1, light),
-                     TRN_RESULT_BAD_ARGUMENT);
-    stage_destroy(stage);
-}
-
-/// Quads of any bits, also of hidden faces and inside rock.
-static void light_of_any_quads_is_harmless(void **state)
-{
-    (void)state;
-    Stage *stage = stage_of_room();
-    TestRandom random = test_random_seeded(31);
-    stage_light(stage, 0, noisy_levels, NULL);
-    stage_light(stage, 1, stage_lamp_level, &room_lamps);
-    uint32_t count = 0;
-    for (int i = 0; i < 200000; i++) {
-        const TrnQuad quad = test_random_next(&random);
-        uint32_t light = 0;
-        count += i < 2000 &&
-                 trn_mesh_light(&stage->input, stage->scratch, &quad, 1, &light) == TRN_RESULT_OK;
-        stage->quads[i % 1000] = quad & ~(TrnQuad)(1023u << 15); // one voxel each
-        if (i % 1000 == 999) {
-            assert_int_equal(
-                trn_mesh_light(&stage->input, stage->scratch, stage->quads, 1000, stage->light),
-                TRN_RESULT_OK);
-        }
-    }
-    assert_true(count > 200);
     stage_destroy(stage);
 }
 
@@ -461,10 +379,7 @@ int main(void)
         cmocka_unit_test(no_face_merges_in_noise),
         cmocka_unit_test(light_does_not_leak_past_the_edge_of_two_walls),
         cmocka_unit_test(leaves_water_and_glass_are_lit),
-        cmocka_unit_test(the_same_levels_give_the_same_light_again),
-        cmocka_unit_test(other_levels_reach_the_corners_of_merged_quads),
-        cmocka_unit_test(what_is_no_level_or_no_quad_is_refused),
-        cmocka_unit_test(light_of_any_quads_is_harmless),
+        cmocka_unit_test(what_is_no_level_is_refused),
         cmocka_unit_test(light_takes_memory_only_where_it_is_asked_for),
         cmocka_unit_test(lit_land_needs_few_more_quads),
     };

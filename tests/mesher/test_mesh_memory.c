@@ -14,9 +14,9 @@ static void too_small_a_buffer_returns_the_count(void **state)
     TrnQuad *quads = malloc(count * sizeof *quads);
     assert_non_null(quads);
     memcpy(quads, stage->quads, count * sizeof *quads);
-    for (unsigned i = 0; trn_mesh_kernels_name(i); i++) {
+    for (unsigned i = 0; trn_kernels_name(&trn_mesh_kernels, i); i++) {
         for (uint32_t room = 0; room <= count + 3;) {
-            const TrnResult result = stage_try(stage, trn_mesh_kernels_name(i), room);
+            const TrnResult result = stage_try(stage, trn_kernels_name(&trn_mesh_kernels, i), room);
             assert_int_equal(result, room < count ? TRN_RESULT_FULL : TRN_RESULT_OK);
             assert_true(mesh_info_equal(&stage->info, &info));
             if (result == TRN_RESULT_OK) {

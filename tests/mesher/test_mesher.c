@@ -80,7 +80,6 @@ static void a_quad_is_split_along_its_brighter_diagonal(void **state)
         assert_int_equal(trn_quad_is_flipped(~((TrnQuad)255 << 28) | quad), falling > rising);
         assert_int_equal(trn_quad_drop(quad), ao == 255 ? 0 : ao % 16);
         assert_int_equal(trn_quad_start(quad), ao == 255 ? 0 : ao / 16);
-        assert_int_equal(trn_quad_is_lowered(quad), ao != 255 && ao % 16 != 0);
     }
 }
 
@@ -432,12 +431,12 @@ static void water_is_lowered_under_air_and_plants_alone(void **state)
     for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         check_centre(stage, layered(6, WATER, cases[i].above));
         const TrnQuad side = stage_quad(stage, TRN_FACE_NEG_X, 0, 5, 9);
-        assert_int_equal(trn_quad_is_lowered(side), cases[i].is_lowered);
+        assert_int_equal(trn_quad_drop(side) != 0, cases[i].is_lowered);
         assert_int_equal(trn_quad_height(side), cases[i].side_height);
-        assert_false(trn_quad_is_lowered(stage_quad(stage, TRN_FACE_NEG_X, 0, 4, 9)));
-        assert_false(trn_quad_is_lowered(stage_quad(stage, TRN_FACE_NEG_Y, 9, 0, 9)));
+        assert_int_equal(trn_quad_drop(stage_quad(stage, TRN_FACE_NEG_X, 0, 4, 9)), 0);
+        assert_int_equal(trn_quad_drop(stage_quad(stage, TRN_FACE_NEG_Y, 9, 0, 9)), 0);
         if (cases[i].is_lowered) {
-            assert_true(trn_quad_is_lowered(stage_quad(stage, TRN_FACE_POS_Y, 9, 5, 9)));
+            assert_true(trn_quad_drop(stage_quad(stage, TRN_FACE_POS_Y, 9, 5, 9)) > 0);
         }
     }
     stage_destroy(stage);
@@ -460,7 +459,7 @@ static void a_liquid_reads_the_chunk_above_it(void **state)
         stage_check(stage);
         const bool is_lowered = i < 2 || i == 6, shows = i < 4 || i == 6;
         const TrnQuad side = stage_quad(stage, TRN_FACE_POS_Z, 3, 31, 31);
-        assert_int_equal(trn_quad_is_lowered(side), is_lowered);
+        assert_int_equal(trn_quad_drop(side) != 0, is_lowered);
         assert_int_equal(trn_quad_height(side), is_lowered ? 1 : 32);
         assert_int_equal(stage_group(stage, TRN_MESH_TRANSPARENT + TRN_FACE_POS_Y), shows);
         assert_int_equal(trn_mesh_count(&stage->info), 4 * (1 + is_lowered) + 1 + shows);

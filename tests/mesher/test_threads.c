@@ -1,8 +1,8 @@
 // Threads mesh while the game edits. Each mesh matches the snapshots that its thread took, and no
 // thread waits for another.
 
-#include "mesh_kernel_choice.h"
 #include "mesh_reference.h"
+#include "mesher_internal.h"
 #include "testing.h"
 
 #include <pthread.h>
@@ -57,12 +57,12 @@ static void mesh_snapshots(Mesher *mesher, const TrnMeshInput *input)
 {
     World *world = mesher->world;
     unsigned kernel = (unsigned)(test_random_next(&mesher->random) % 4);
-    while (kernel > 0 && !trn_mesh_kernels_name(kernel)) {
+    while (kernel > 0 && !trn_kernels_name(&trn_mesh_kernels, kernel)) {
         kernel--;
     }
     TrnMeshInfo info;
-    if (trn_mesh_quads_by(trn_mesh_kernels_name(kernel), input, mesher->scratch, mesher->quads,
-                          NULL, TRN_MESH_QUADS_MAX, &info) != TRN_RESULT_OK) {
+    if (trn_mesh_quads_by(trn_kernels_name(&trn_mesh_kernels, kernel), input, mesher->scratch,
+                          mesher->quads, NULL, TRN_MESH_QUADS_MAX, &info) != TRN_RESULT_OK) {
         note_failure(world, "no mesh");
         return;
     }

@@ -406,10 +406,10 @@ static void nothing_is_read_past_its_end(void **state)
         const size_t count = trn_mesh_count(&shelf->stage->info), bytes = count * sizeof(TrnQuad);
         TrnQuad *const at = (TrnQuad *)(void *)(quads.end - bytes);
         uint32_t *const light_at = (uint32_t *)(void *)light.end - count;
-        for (unsigned j = 0; trn_mesh_kernels_name(j); j++) {
+        for (unsigned j = 0; trn_kernels_name(&trn_mesh_kernels, j); j++) {
             TrnMeshInfo info;
             memset(scratch.range.start, i * 37, scratch.bytes);
-            assert_int_equal(trn_mesh_quads_by(trn_mesh_kernels_name(j), &input,
+            assert_int_equal(trn_mesh_quads_by(trn_kernels_name(&trn_mesh_kernels, j), &input,
                                                scratch.end - TRN_MESH_SCRATCH_BYTES, at, light_at,
                                                count, &info),
                              TRN_RESULT_OK);
@@ -442,7 +442,7 @@ static void masks_that_contradict_the_types_are_harmless(void **state)
     for (int i = 0; i < 60; i++) {
         shuffle_world(shelf);
         random_types(shelf);
-        stage_mesh_by(stage, trn_mesh_kernels_name(0), 10);
+        stage_mesh_by(stage, trn_kernels_name(&trn_mesh_kernels, 0), 10);
         const TrnMeshInfo info = stage->info;
         const uint32_t count = trn_mesh_count(&info);
         assert_true(count <= TRN_MESH_QUADS_MAX);
@@ -464,9 +464,9 @@ static void masks_that_contradict_the_types_are_harmless(void **state)
             assert_int_equal(trn_quad_block(quad),
                              trn_snapshot_get(centre, trn_local_index(end[0], end[1], end[2])));
         }
-        for (unsigned j = 1; trn_mesh_kernels_name(j); j++) {
-            stage_mesh_by(stage, trn_mesh_kernels_name(j), count / 2);
-            stage_compare(stage, trn_mesh_kernels_name(j), &info, stage->first_quads,
+        for (unsigned j = 1; trn_kernels_name(&trn_mesh_kernels, j); j++) {
+            stage_mesh_by(stage, trn_kernels_name(&trn_mesh_kernels, j), count / 2);
+            stage_compare(stage, trn_kernels_name(&trn_mesh_kernels, j), &info, stage->first_quads,
                           stage->first_light);
         }
     }

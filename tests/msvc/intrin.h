@@ -1,6 +1,6 @@
 /* MSVC's own functions, as string.h. */
-#ifndef TERRANE_TESTS_MSVC_INTRIN_H
-#define TERRANE_TESTS_MSVC_INTRIN_H
+#pragma once
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -8,5 +8,4 @@ __int64 __iso_volatile_load64(const volatile __int64 *word);
 void _ReadWriteBarrier(void);
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,7 @@
 /* What the public headers need of the C library, to parse them as MSVC would without its headers:
  * tools/portability.sh does. */
-#ifndef TERRANE_TESTS_MSVC_STRING_H
-#define TERRANE_TESTS_MSVC_STRING_H
+#pragma once
+
 #include <stddef.h>
 #ifdef __cplusplus
 extern "C" {
@@ -10,5 +10,4 @@ void *__cdecl memcpy(void *to, const void *from, size_t bytes);
 void *__cdecl memset(void *memory, int byte, size_t bytes);
 #ifdef __cplusplus
 }
-#endif
 #endif

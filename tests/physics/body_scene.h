@@ -1,6 +1,5 @@
 /// Shared by tests of movement: flat ground, single blocks, and random patterns of blocks.
-#ifndef TERRANE_TESTS_BODY_SCENE_H
-#define TERRANE_TESTS_BODY_SCENE_H
+#pragma once
 
 #include "position.h"
 
@@ -245,5 +244,3 @@ static inline void pattern_mirror(const Pattern *from, Pattern *to, const bool f
 
 static const double BAD_NUMBERS[] = {NAN, INFINITY, -INFINITY, -1, 1e300};
 #define BAD_COUNT (sizeof BAD_NUMBERS / sizeof *BAD_NUMBERS)
-
-#endif

@@ -1,6 +1,5 @@
 /// Steps of a body, for the tests of bodies.
-#ifndef TERRANE_TESTS_BODY_STEPS_H
-#define TERRANE_TESTS_BODY_STEPS_H
+#pragma once
 
 #include "body_scene.h"
 
@@ -17,5 +16,3 @@ static inline TrnBody body_at(double x, double y, double z)
     body.position = position_at(x, y, z);
     return body;
 }
-
-#endif

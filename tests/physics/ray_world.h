@@ -1,6 +1,5 @@
 /// Small worlds for rays.
-#ifndef TERRANE_TESTS_RAY_WORLD_H
-#define TERRANE_TESTS_RAY_WORLD_H
+#pragma once
 
 #include "testing.h"
 
@@ -117,5 +116,3 @@ static inline void check_hits(const TrnRayHit *hit, const TrnRayHit *expected)
     assert_int_equal(hit->block, expected->block);
     assert_true(fabs(hit->distance - expected->distance) <= 1e-14 * expected->distance);
 }
-
-#endif

@@ -585,15 +585,99 @@ static void a_fall_onto_an_unloaded_chunk_waits_for_it(void **state)
     scene_fill(&scene, floor, TRN_BLOCK_STONE);
     const TrnBodyDef def = trn_body_def();
     TrnBody body = body_at(5, 5, 5);
-    step_body_often(&scene, &def, &body, NULL, 600);
+    body.velocity[0] = 3;
+    step_body_often(&scene, &def, &body, NULL, 60);
     assert_true(body.waits && !body.on_ground && position_axis(body.position, 1) == 0);
-    assert_true(body.hit[TRN_FACE_NEG_Y] && body.velocity[1] == 0);
-    const TrnBodyInput jump = input_of(0, 0, 0, true, false);
-    step_body_often(&scene, &def, &body, &jump, 10);
-    assert_true(position_axis(body.position, 1) == 0); // no ground to jump from
+    assert_true(body.hit[TRN_FACE_NEG_Y] && body.velocity[1] < -10);
+    const TrnBody before = body;
+    const TrnBodyInput input = input_of(1, 0, 1, true, true);
+    step_body_often(&scene, &def, &body, &input, 600); // no ground to walk on or to jump from
+    assert_same_position(body.position, before.position);
+    assert_memory_equal(&body.velocity, &before.velocity, sizeof body.velocity);
+    assert_true(body.waits && !body.on_ground);
     scene_fill(&scene, lower, TRN_BLOCK_AIR);
+    step_body_often(&scene, &def, &body, NULL, 1);
+    assert_true(!body.waits && body.velocity[1] < before.velocity[1]);
     step_body_often(&scene, &def, &body, NULL, 600);
     assert_true(!body.waits && body.on_ground && position_axis(body.position, 1) == -32);
+    assert_true(body.velocity[1] == 0);
+    scene_end(&scene);
+}
+
+/// The wait takes no time of the body's: it goes the way of one that found everything loaded.
+static void a_fall_goes_on_as_if_it_had_not_waited(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_begin(&scene);
+    const TrnCoord upper = {0, 0, 0}, lower = {0, -1, 0};
+    scene_fill(&scene, upper, TRN_BLOCK_AIR);
+    TrnBodyDef def = trn_body_def();
+    def.gravity = 0;
+    def.air_acceleration = 0;
+    // An eighth of a voxel a step: the border is at the end of the 8th.
+    TrnBody waits = body_at(5, 1, 5);
+    waits.velocity[0] = 3.75;
+    waits.velocity[1] = -7.5;
+    TrnBody free = waits;
+    step_body_often(&scene, &def, &waits, NULL, 100);
+    assert_true(waits.waits && waits.hit[TRN_FACE_NEG_Y]);
+    scene_fill(&scene, lower, TRN_BLOCK_AIR);
+    step_body_often(&scene, &def, &free, NULL, 8);
+    assert_same_position(waits.position, free.position);
+    for (int i = 0; i < 20; i++) {
+        step_body(&scene, &def, &waits, NULL, 1.0 / 60);
+        step_body(&scene, &def, &free, NULL, 1.0 / 60);
+        assert_same_position(waits.position, free.position);
+        assert_memory_equal(&waits.velocity, &free.velocity, sizeof free.velocity);
+    }
+    scene_end(&scene);
+}
+
+/// Sideways time goes on, so that a walker can turn back.
+static void a_body_stopped_sideways_by_an_unloaded_chunk_keeps_its_velocity(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_begin(&scene);
+    const TrnCoord here = {0, 0, 0}, there = {1, 0, 0}, floor = {0, -1, 0};
+    scene_fill(&scene, here, TRN_BLOCK_AIR);
+    scene_fill(&scene, floor, TRN_BLOCK_STONE);
+    TrnBodyDef def = trn_body_def();
+    def.air_acceleration = 0;
+    TrnBody body = body_at(31, 20, 5);
+    body.velocity[0] = 30;
+    step_body_often(&scene, &def, &body, NULL, 10);
+    assert_true(body.waits && body.hit[TRN_FACE_POS_X] && body.velocity[0] == 30);
+    assert_true(position_axis(body.position, 1) < 20); // it falls meanwhile
+    TrnBody walker = body;
+    scene_fill(&scene, there, TRN_BLOCK_AIR);
+    step_body_often(&scene, &def, &body, NULL, 10);
+    assert_true(!body.waits && position_axis(body.position, 0) > 34);
+    assert_int_equal(trn_store_remove(scene.store, there), TRN_RESULT_OK);
+    const TrnBodyInput back = input_of(-1, 0, 0, false, false);
+    step_body_often(&scene, &def, &walker, &back, 240);
+    assert_true(walker.on_ground && !walker.waits && position_axis(walker.position, 0) < 25);
+    scene_end(&scene);
+}
+
+/// A swimmer above an unloaded chunk stays in the water's power: it can rise.
+static void a_swimmer_above_an_unloaded_chunk_can_swim_up(void **state)
+{
+    (void)state;
+    Scene scene;
+    scene_begin(&scene);
+    const TrnCoord here = {0, 0, 0};
+    scene_fill(&scene, here, TRN_BLOCK_WATER);
+    TrnBodyDef def = trn_body_def();
+    def.buoyancy = def.gravity / 2;
+    TrnBody body = body_at(5, 3, 5);
+    body.velocity[1] = -40;
+    step_body_often(&scene, &def, &body, NULL, 120);
+    assert_true(body.waits && position_axis(body.position, 1) == 0 && body.velocity[1] < -10);
+    const TrnBodyInput up = input_of(0, 0, 0, true, false);
+    step_body_often(&scene, &def, &body, &up, 240);
+    assert_true(!body.waits && position_axis(body.position, 1) > 1);
     scene_end(&scene);
 }
 
@@ -643,6 +727,9 @@ int main(void)
         cmocka_unit_test(sneaking_down_a_step_keeps_to_the_next_edge),
         cmocka_unit_test(sneaking_bodies_never_lose_the_ground),
         cmocka_unit_test(a_fall_onto_an_unloaded_chunk_waits_for_it),
+        cmocka_unit_test(a_fall_goes_on_as_if_it_had_not_waited),
+        cmocka_unit_test(a_body_stopped_sideways_by_an_unloaded_chunk_keeps_its_velocity),
+        cmocka_unit_test(a_swimmer_above_an_unloaded_chunk_can_swim_up),
         cmocka_unit_test(a_body_in_an_unloaded_chunk_does_not_move),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,18 +9,17 @@
 #include <terrane/mesher.h>
 #include <terrane/store.h>
 
-#include "index/page.h"
-#include "index/pool_kernels.h"
-#include "mesh_kernel_choice.h"
+#include "index/page_kernels.h"
+#include "mesher_internal.h"
+#include "pool/pool_blocks_internal.h"
 #include "voxels/voxel_kernels.h"
 
 #define ROWS ((size_t)32)
 #define VOXELS (ROWS * TRN_CHUNK_EDGE)
 
-/// The query with loads of single words: page_query.c, compiled as CMakeLists.txt says. The
-/// library's scalar set shares the query with wide loads.
-void query_by_words(const struct TrnPageMap *map, const TrnFullPage *page,
-                    const TrnPlaneQuery *query, TrnPageWords *words);
+/// The scalar set with loads of single words: page_kernels.c, compiled as CMakeLists.txt says. The
+/// library's shares the query with wide loads.
+extern const TrnKernelTable kernels_by_words;
 
 // The marks, which the trace finds by their addresses.
 void estimate_begin(void);
@@ -115,8 +114,9 @@ static void call_pages(const TrnPageKernels *kernels)
     ESTIMATE("index", "copy the values of every other cell", kernels->name, 256, "value",
              kernels->compress(page, &words, out));
     const bool is_scalar = strcmp(kernels->name, "scalar") == 0;
-    void (*query)(const struct TrnPageMap *, const TrnFullPage *, const TrnPlaneQuery *,
-                  TrnPageWords *) = is_scalar ? query_by_words : kernels->query;
+    const TrnPageKernels *by_words = trn_kernels_at(&kernels_by_words, 0, 0);
+    void (*query)(const TrnMap *, const TrnFullPage *, const TrnPlaneQuery *, TrnPageWords *) =
+        is_scalar ? by_words->query : kernels->query;
     const TrnPlaneQuery own = {.all = 1, .none = 2}, faces = {.all = 1, .all_faces = 1},
                         around = {.all = 1, .all_around = 1};
     ESTIMATE("index", "query: own bits", kernels->name, 1, "page", query(NULL, page, &own, &words));
@@ -267,8 +267,8 @@ int main(void)
     for (size_t i = 0; (kernels = trn_kernels_at(&trn_voxel_kernels, features, i)); i++) {
         call_voxels(kernels);
     }
-    for (unsigned i = 0; trn_mesh_kernels_name(i); i++) {
-        call_mesher(trn_mesh_kernels_name(i));
+    for (unsigned i = 0; trn_kernels_name(&trn_mesh_kernels, i); i++) {
+        call_mesher(trn_kernels_name(&trn_mesh_kernels, i));
     }
     return 0;
 }

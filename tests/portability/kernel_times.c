@@ -15,9 +15,9 @@
 #include <terrane/store.h>
 #include <terrane/terrain.h>
 
-#include "index/kernel_choice.h"
-#include "mesh_kernel_choice.h"
-#include "terrain/noise_kernel_choice.h"
+#include "index/chunk_index_internal.h"
+#include "mesher_internal.h"
+#include "terrain/noise_impl.h"
 #include "terrain/terrain_test_hooks.h"
 
 #define ROUNDS 15
@@ -250,7 +250,7 @@ int main(void)
         printf(",%s", questions[i].name);
     }
     const char *name;
-    for (unsigned i = 0; (name = trn_noise_kernels_name(i)) != NULL; i++) {
+    for (unsigned i = 0; (name = trn_kernels_name(&trn_noise_kernels, i)) != NULL; i++) {
         choose_kernels(&times, name);
         printf("\n%s", name);
         for (size_t q = 0; q < QUESTIONS; q++) {

@@ -4,8 +4,7 @@
 /// The kernel asks a process beside the program about each such call (seccomp_unotify(2)),
 /// whichever way the program makes it: by stdio, by SQLite, in a thread, in a child process. So the
 /// program under test is the one that users run. Linux alone can do this.
-#ifndef TERRANE_TESTS_FAULTY_CALLS_H
-#define TERRANE_TESTS_FAULTY_CALLS_H
+#pragma once
 
 #include "testing.h"
 
@@ -213,5 +212,3 @@ static inline int faulty_run(FaultyRun *run, const char *folder, const char *com
     assert_int_equal(waitpid(watcher, &status, 0), watcher);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
-
-#endif

@@ -5,12 +5,12 @@
 /// what it leaves when nothing fails. TERRANE_TOOL, TERRANE_BENCH and TERRANE_VIEWER are the
 /// programs' paths; cases of a program without one are left out. With TERRANE_VIEWER, which needs a
 /// display, only the viewer's cases run.
-#ifndef TERRANE_TESTS_PROGRAM_CASES_H
-#define TERRANE_TESTS_PROGRAM_CASES_H
+#pragma once
 
 #include "place.h"
 
 #include <limits.h>
+#include <signal.h>
 
 typedef struct ProgramCase {
     const char *program; ///< variable with its path
@@ -21,7 +21,7 @@ typedef struct ProgramCase {
     const char *whole;
     /// Succeeds if what is in $t after a failure may be. NULL: as before, or whole
     const char *sound;
-    const char *again; ///< the next run, which removes what a killed program left; NULL: `line`
+    const char *again; ///< the next run after a kill; NULL: `line`
 } ProgramCase;
 
 #define HEIGHTS "$T map --seed 7 --size 70x40 --out map.png"
@@ -54,18 +54,19 @@ static const ProgramCase PROGRAM_CASES[] = {
     {"TERRANE_TOOL", HEIGHTS " && " IMPORT,
      "$T import --add --heights 0,40 --offset 128,0,0 map.png a.world", "a.world", OPENS, OPENS,
      NULL},
-    {"TERRANE_TOOL", NEW, "$T backup a.world b.world", "b.world", SAME_WORLD, "test ! -e $t",
-     "test -e b.world || $T backup a.world b.world"},
-    {"TERRANE_TOOL", NEW, "$T repair a.world b.world", "b.world", OPENS, "test ! -e $t",
-     "test -e b.world || $T repair a.world b.world"},
+    {"TERRANE_TOOL", NEW, "$T backup a.world b.world", "b.world", SAME_WORLD, "test ! -s $t",
+     "test -s b.world || { rm -f b.world; $T backup a.world b.world; }"},
+    {"TERRANE_TOOL", NEW, "$T repair a.world b.world", "b.world", OPENS, "test ! -s $t",
+     "test -s b.world || { rm -f b.world; $T repair a.world b.world; }"},
     {"TERRANE_TOOL", NEW, "$T prune a.world", "a.world", SAME_LAND, SAME_LAND, NULL},
     {"TERRANE_TOOL", NEW, "$T compact a.world", "a.world", SAME_LAND, SAME_LAND, NULL},
     {"TERRANE_TOOL", NEW, "$T fold a.world", "a.world", SAME_LAND, SAME_LAND, NULL},
     {"TERRANE_BENCH", NULL,
      "$B lookup --quick --filter 'two islands.*Terrane index, num' --csv a.csv --json a.json "
      "--plot plots",
-     "a.csv a.json plots/lookup_find.csv plots/lookup_find.svg plots/lookup_find.png", WRITTEN,
-     NULL, NULL},
+     "a.csv a.json plots/lookup_find_present.csv plots/lookup_find_present.svg "
+     "plots/lookup_find_present.png",
+     WRITTEN, NULL, NULL},
     {"TERRANE_VIEWER", NULL, "$V --write-settings --settings a.ini", "a.ini", NULL, NULL, NULL},
     {"TERRANE_VIEWER", NULL,
      "$V --headless --frames 2 --size 32x24 --view-distance 2 --look quality=low,samples=1 "
@@ -205,27 +206,29 @@ static inline void program_check_sentence(Place *place, const ProgramEnd *end)
     }
 }
 
-/// Nothing is left but what a whole run leaves. @return whether that is so
-static inline bool program_is_clean(Place *place)
+/// Nothing is left but what a whole run leaves. A killed program leaves its temporary files, which
+/// no other program takes for its own. @return whether that is so
+static inline bool program_is_clean(Place *place, const ProgramEnd *end)
 {
-    return program_shell(place, ".",
-                         "(cd ref && find . | sort) >names && (cd work && find . | sort) | "
-                         "comm -13 names - | grep . && exit 1; true") == 0;
+    char line[256];
+    (void)snprintf(line, sizeof line,
+                   "(cd ref && find . | sort) >names && (cd work && find . %s | sort) | "
+                   "comm -13 names - | grep . && exit 1; true",
+                   end->code == 128 + SIGKILL ? "! -name '.terrane-tmp-*'" : "");
+    return program_shell(place, ".", line) == 0;
 }
 
-/// The next run removes what is left.
+/// The next run removes what is left of a world.
 static inline void program_check_leftovers(Place *place, const ProgramEnd *end)
 {
-    if (program_is_clean(place)) {
+    if (program_is_clean(place, end)) {
         return;
     }
     const char *const again = end->program->again ? end->program->again : end->program->line;
     if (program_shell(place, "work", again) != 0) {
         program_fail(place, end, "the next run failed");
     }
-    if (!program_is_clean(place)) {
+    if (!program_is_clean(place, end)) {
         program_fail(place, end, "the next run left something");
     }
 }
-
-#endif

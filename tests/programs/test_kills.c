@@ -1,5 +1,5 @@
 /// Programs are stopped at random moments, by SIGINT, SIGTERM and SIGKILL: each file that they
-/// write is whole or as it was, worlds open and verify, and the next run removes what was left.
+/// write is whole or as it was, worlds open and verify, and the next run goes on from there.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "program_cases.h"
 

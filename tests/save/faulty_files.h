@@ -1,7 +1,6 @@
 /// Shared by the tests of saves: a VFS of SQLite whose calls fail on demand, and memory of SQLite
 /// that does. Both count their calls, so that a test can let each of them fail once.
-#ifndef TERRANE_TESTS_FAULTY_FILES_H
-#define TERRANE_TESTS_FAULTY_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,7 +50,7 @@ static bool faults_hit(void)
 
 // ---- files -------------------------------------------------------------------------------------
 
-/// Lies behind the inner VFS's own data of a file: see save/storage_pages.c.
+/// Lies behind the inner VFS's own data of a file: see save/sqlite_link.c.
 typedef struct FaultyFile {
     sqlite3_io_methods methods;
     const sqlite3_io_methods *inner;
@@ -124,9 +123,7 @@ static int faulty_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, i
         file->pMethods = NULL;
         return SQLITE_CANTOPEN;
     }
-    const size_t length = name ? strlen(name) : 0;
-    const bool is_lock = length > 5 && strcmp(name + length - 5, "-lock") == 0;
-    if (faults.kind == FAULT_READ_ONLY && (flags & SQLITE_OPEN_MAIN_DB) && !is_lock) {
+    if (faults.kind == FAULT_READ_ONLY && (flags & SQLITE_OPEN_MAIN_DB)) {
         flags = (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) | SQLITE_OPEN_READONLY;
     }
     const int code = faults.inner->xOpen(faults.inner, name, file, flags, flags_out);
@@ -192,5 +189,3 @@ static bool faults_install(void)
     faults.vfs.xDelete = faulty_delete;
     return sqlite3_vfs_register(&faults.vfs, 1) == SQLITE_OK;
 }
-
-#endif

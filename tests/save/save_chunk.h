@@ -1,6 +1,5 @@
 /// Shared by the tests of saves: chunks made of a few blocks, in a heap of their own.
-#ifndef TERRANE_TESTS_SAVE_CHUNK_H
-#define TERRANE_TESTS_SAVE_CHUNK_H
+#pragma once
 
 #include "testing.h"
 
@@ -36,5 +35,3 @@ static inline TrnSnapshot save_chunk_fill(SaveChunk *chunk, TestRandom *random, 
                      TRN_RESULT_OK);
     return trn_voxels_snapshot(&chunk->voxels);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /// Shared by the tests of worlds in files: a folder, and a world with chunks whose voxels follow
 /// from their number.
-#ifndef TERRANE_TESTS_SAVE_WORLD_H
-#define TERRANE_TESTS_SAVE_WORLD_H
+#pragma once
 
 #include "place.h"
 #include "save_chunk.h"
@@ -121,4 +120,26 @@ static inline TrnResult save_world_get(SaveWorld *world, uint32_t number, uint32
     return TRN_RESULT_CORRUPT;
 }
 
-#endif
+#define SAVE_WORLD_CHUNKS 4 // that save_world_setup() stores
+
+/// A fixture of cmocka: a world that is closed, with version 0 of SAVE_WORLD_CHUNKS chunks.
+static inline int save_world_setup(void **state)
+{
+    SaveWorld *world = calloc(1, sizeof *world);
+    save_world_create(world);
+    assert_int_equal(save_world_open(world, TRN_STORAGE_CREATE), TRN_RESULT_OK);
+    for (uint32_t i = 0; i < SAVE_WORLD_CHUNKS; i++) {
+        assert_int_equal(save_world_put(world, i, 0), TRN_RESULT_OK);
+    }
+    assert_int_equal(save_world_close(world), TRN_RESULT_OK);
+    *state = world;
+    return 0;
+}
+
+static inline int save_world_teardown(void **state)
+{
+    SaveWorld *world = *state;
+    save_world_destroy(world);
+    free(world);
+    return 0;
+}

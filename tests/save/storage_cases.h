@@ -1,7 +1,6 @@
 /// The cases that every storage passes. Shared by the tests of storages, each of which fills a
 /// Fixture in its own setup.
-#ifndef TERRANE_TESTS_STORAGE_CASES_H
-#define TERRANE_TESTS_STORAGE_CASES_H
+#pragma once
 
 #include "place.h"
 
@@ -246,5 +245,3 @@ static inline void readers_see_whole_transactions(void **state)
         pthread_join(threads[i], NULL);
     }
 }
-
-#endif

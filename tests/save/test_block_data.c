@@ -4,7 +4,7 @@
 #include "data_model.h"
 #include "save_world.h"
 
-#include "number.h"
+#include "base/number.h"
 #include "row.h"
 
 #include <stdatomic.h>
@@ -27,9 +27,9 @@ static void use_equal_ids(void)
 /// Puts an entry. @return the bytes
 static size_t put_entry(unsigned char *bytes, uint32_t index, uint32_t rule, uint32_t size)
 {
-    trn_save_put_number(bytes, index, 2);
-    trn_save_put_number(bytes + 2, rule, 2);
-    trn_save_put_number(bytes + 4, size, 4);
+    trn_number_write(bytes, index, 2);
+    trn_number_write(bytes + 2, rule, 2);
+    trn_number_write(bytes + 4, size, 4);
     memset(bytes + 8, 0xAB, size);
     return 8 + (size_t)size;
 }
@@ -62,6 +62,18 @@ static void sections_are_checked(void **state)
     assert_true(trn_row_data_is_valid(bytes, size));
     size += put_entry(bytes + size, TRN_DATA_VOXELS_MAX, 0, 0);
     assert_false(trn_row_data_is_valid(bytes, size));
+    // More than a chunk may have, in entries of which each is valid.
+    const uint32_t most = TRN_DATA_CHUNK_BYTES_MAX / TRN_DATA_BYTES_MAX;
+    unsigned char *large = calloc(most + 1, TRN_DATA_BYTES_MAX + 8);
+    assert_non_null(large);
+    size = 0;
+    for (uint32_t i = 0; i < most; i++) {
+        size += put_entry(large + size, i, 0, TRN_DATA_BYTES_MAX);
+    }
+    assert_true(trn_row_data_is_valid(large, size));
+    size += put_entry(large + size, most, 0, 1);
+    assert_false(trn_row_data_is_valid(large, size));
+    free(large);
 }
 
 // ---- rows --------------------------------------------------------------------------------------
@@ -257,7 +269,7 @@ static void edited_chunks_come_back_from_queue_and_file_with_their_data(void **s
 /// The format that a world's file has.
 static bool read_format(void *user, const TrnStorageValue *value)
 {
-    *(uint64_t *)user = trn_save_number(value->bytes, 4);
+    *(uint64_t *)user = trn_number_read(value->bytes, 4);
     return false;
 }
 

@@ -7,7 +7,7 @@
 #include <terrane/repair.h>
 
 #include "faulty_files.h"
-#include "storage_pages.h"
+#include "sqlite_link.h"
 
 #define CHUNKS 3
 #define ABSENT UINT32_MAX
@@ -39,7 +39,7 @@ static int end(void **state)
 
 static void remove_file(const SaveWorld *world)
 {
-    static const char *const suffixes[] = {"", "-wal", "-shm", "-lock", "-journal"};
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         char path[128];
         (void)snprintf(path, sizeof path, "%s%s", world->file, suffixes[i]);

@@ -165,7 +165,9 @@ static void pending_edits_are_replaced_and_dropped(void **state)
     assert_int_equal(trn_save_stats(world->save).transactions, transactions); // no change
     set_block(store, edited, TRN_BLOCK_SAND);
     store = restart(world, store);
-    assert_int_equal(trn_edits_stats(store).pending_runs, 1);
+    TrnPendingRun run;
+    assert_int_equal(trn_pending_get(store, trn_voxel_chunk(edited), &run, 1), 1);
+    assert_int_equal(run.block, TRN_BLOCK_SAND);
     assert_int_equal(trn_pending_drop(store, trn_voxel_chunk(edited)), 1);
     store = restart(world, store);
     assert_int_equal(count_stored(world), 0);

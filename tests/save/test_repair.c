@@ -10,6 +10,7 @@
 
 #include "row.h"
 #include "save_chunk.h"
+#include "save_impl.h"
 
 enum { CHUNKS = 36, PAGE = 4096 };
 
@@ -403,6 +404,66 @@ static void block_data_comes_back(void **state)
     assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
 }
 
+/// Writes the revision of a world's last change.
+static void put_revision(const char *path, uint64_t revision)
+{
+    TrnStorage storage;
+    unsigned char bytes[8];
+    trn_number_write(bytes, revision, sizeof bytes);
+    const TrnStorageValue value = {TRN_SAVE_REVISION_NAME, bytes, sizeof bytes};
+    const TrnStorageBatch batch = {.values = &value, .value_count = 1};
+    assert_int_equal(trn_storage_sqlite(path, TRN_STORAGE_OPEN, &storage, NULL), TRN_RESULT_OK);
+    assert_int_equal(storage.put(storage.user, &batch), TRN_RESULT_OK);
+    storage.close(storage.user);
+}
+
+static bool take_revision(void *user, const TrnStorageValue *value)
+{
+    assert_int_equal(value->size, 8);
+    *(uint64_t *)user = trn_number_read(value->bytes, 8);
+    return true;
+}
+
+static bool take_highest(void *user, const TrnStorageRow *row)
+{
+    uint64_t *highest = user;
+    *highest = row->revision > *highest ? row->revision : *highest;
+    return true;
+}
+
+/// Later changes have later revisions than all rows, and than those that rows had that are gone.
+static void the_next_revision_is_later_than_all(void **state)
+{
+    Fixture *fixture = *state;
+    uint64_t highest = 0;
+    TrnStorage storage;
+    assert_int_equal(trn_storage_sqlite(fixture->path, TRN_STORAGE_READ_ONLY, &storage, NULL),
+                     TRN_RESULT_OK);
+    assert_int_equal(storage.list(storage.user, &everything, take_highest, &highest),
+                     TRN_RESULT_OK);
+    storage.close(storage.user);
+    assert_true(highest > 1);
+    const uint64_t said[][2] = {{1, highest},
+                                {highest + 1000, highest + 1000},
+                                {TRN_SAVE_REVISION_MAX - 1, TRN_SAVE_REVISION_MAX - 1},
+                                {TRN_SAVE_REVISION_MAX, highest}, // which no world reaches
+                                {UINT64_MAX, highest}};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        uint64_t revision = 0;
+        write_file(fixture->path, fixture->bytes, fixture->size);
+        put_revision(fixture->path, said[i][0]);
+        assert_int_equal(trn_repair_sqlite(fixture->path, fixture->to, NULL, NULL, NULL),
+                         TRN_RESULT_OK);
+        TrnSave *save = open_save(fixture, fixture->to, TRN_STORAGE_OPEN, &storage);
+        assert_int_equal(
+            storage.values(storage.user, TRN_SAVE_REVISION_NAME, take_revision, &revision),
+            TRN_RESULT_OK);
+        assert_int_equal(revision, said[i][1]);
+        assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
+        assert_int_equal(remove(fixture->to), 0);
+    }
+}
+
 static void lost_names_become_placeholders(void **state)
 {
     Fixture *fixture = *state;
@@ -447,7 +508,7 @@ static void what_is_no_world_is_refused(void **state)
         }
     }
     assert_int_equal(trn_repair_sqlite(fixture->place.folder, fixture->to, NULL, NULL, &problem),
-                     TRN_RESULT_CORRUPT);
+                     TRN_RESULT_IO);
     assert_int_equal(trn_repair_sqlite("nowhere", fixture->to, NULL, NULL, &problem),
                      TRN_RESULT_NOT_FOUND);
     assert_string_equal(problem.sentence, "nowhere: there is no such file.");
@@ -628,6 +689,7 @@ int main(void)
         TEST(every_page_may_be_overwritten),
         TEST(every_cut_keeps_what_is_before_it),
         TEST(the_log_counts_too),
+        TEST(the_next_revision_is_later_than_all),
         TEST(lost_names_become_placeholders),
         TEST(what_is_no_world_is_refused),
         TEST(random_damage_leaves_the_rest),

@@ -3,7 +3,7 @@
 
 #include "save_chunk.h"
 
-#include "number.h"
+#include "base/number.h"
 #include "row.h"
 
 #include <terrane/block_types.h>
@@ -26,15 +26,11 @@ static void number_blocks(uint32_t count)
 
 static TrnRowVoxels voxels_of(TrnSnapshot snapshot, TrnBlock *uniform)
 {
-    if (trn_snapshot_is_uniform(snapshot)) {
-        *uniform = trn_snapshot_uniform(snapshot);
-        return (TrnRowVoxels){.palette_count = 1, .palette = uniform};
-    }
-    const TrnPayload *payload = trn_snapshot_payload(snapshot);
-    return (TrnRowVoxels){.bits = payload->bits,
-                          .palette_count = payload->palette_count,
-                          .palette = trn_payload_palette(payload),
-                          .words = trn_payload_words(payload)};
+    const TrnAllocator allocator = trn_allocator_default();
+    TrnRowVoxels voxels = {0};
+    assert_int_equal(trn_row_describe(snapshot, &allocator, uniform, &voxels), TRN_RESULT_OK);
+    assert_null(voxels.data);
+    return voxels;
 }
 
 typedef struct RowTest {
@@ -145,33 +141,42 @@ static void every_flipped_bit_and_every_cut_is_seen(void **state)
 /// Writes content as a zstd frame of one uncompressed block. @return the bytes
 static size_t store_plain(unsigned char *frame, const unsigned char *content, size_t size)
 {
-    trn_save_put_number(frame, 0xFD2FB528, 4); // magic
-    frame[4] = 0xA0;                           // one segment, its size in four bytes
-    trn_save_put_number(frame + 5, size, 4);
-    trn_save_put_number(frame + 9, size << 3 | 1, 3); // the last block
+    trn_number_write(frame, 0xFD2FB528, 4); // magic
+    frame[4] = 0xA0;                        // one segment, its size in four bytes
+    trn_number_write(frame + 5, size, 4);
+    trn_number_write(frame + 9, size << 3 | 1, 3); // the last block
     memcpy(frame + 12, content, size);
     return 12 + size;
 }
 
-/// Decodes a uniform chunk of block 5 that has more behind its palette.
-static TrnResult decode_with_sections(RowTest *test, const void *sections, size_t size,
-                                      TrnRowFault *fault)
+/// Decodes a row of a uniform chunk with given content. @param said  bytes of it, by the row
+static TrnResult decode_content(RowTest *test, uint32_t format, const unsigned char *content,
+                                size_t size, size_t said, TrnRowFault *fault)
 {
-    unsigned char content[256], *row = malloc(512);
-    trn_save_put_number(content, world_ids[5], 2);
-    memcpy(content + 2, sections, size);
+    unsigned char *row = malloc(512);
     TestRandom random = {1};
     encode(test, &random, 1);
     memcpy(row, test->bytes, TRN_ROW_HEADER_BYTES);
-    const size_t stored = store_plain(row + TRN_ROW_HEADER_BYTES, content, size + 2);
-    trn_save_put_number(row + 40, stored, 4);
-    trn_save_put_number(row + 44, size + 2, 4);
+    const size_t stored = store_plain(row + TRN_ROW_HEADER_BYTES, content, size);
+    trn_number_write(row + 4, format, 2);
+    trn_number_write(row + 40, stored, 4);
+    trn_number_write(row + 44, said, 4);
     trn_row_seal(row, TRN_ROW_HEADER_BYTES + stored);
     test->row.bytes = row;
     test->row.size = TRN_ROW_HEADER_BYTES + stored;
     const TrnResult result = decode(test, fault);
     free(row);
     return result;
+}
+
+/// Decodes a uniform chunk of block 5 that has more behind its palette.
+static TrnResult decode_with_sections(RowTest *test, uint32_t format, const void *sections,
+                                      size_t size, TrnRowFault *fault)
+{
+    unsigned char content[256];
+    trn_number_write(content, world_ids[5], 2);
+    memcpy(content + 2, sections, size);
+    return decode_content(test, format, content, size + 2, size + 2, fault);
 }
 
 /// Later versions may add sections behind the voxels; those that end elsewhere are damage.
@@ -181,13 +186,91 @@ static void unknown_sections_are_skipped(void **state)
     TrnRowFault fault;
     number_blocks(300);
     const unsigned char sections[] = "AAAA\3\0\0\0abcBBBB\0\0\0"; // and the zero at its end
-    assert_int_equal(decode_with_sections(test, sections, sizeof sections, &fault), TRN_RESULT_OK);
+    assert_int_equal(
+        decode_with_sections(test, TRN_ROW_FORMAT_PLAIN, sections, sizeof sections, &fault),
+        TRN_RESULT_OK);
     assert_int_equal(test->got[77], 5);
     for (size_t cut = 1; cut < sizeof sections; cut++) {
-        const TrnResult result = decode_with_sections(test, sections, cut, &fault);
+        const TrnResult result =
+            decode_with_sections(test, TRN_ROW_FORMAT_PLAIN, sections, cut, &fault);
         assert_int_equal(result, cut == 11 ? TRN_RESULT_OK : TRN_RESULT_CORRUPT);
         assert_int_equal(fault, cut == 11 ? TRN_ROW_FAULT_NONE : TRN_ROW_FAULT_CONTENT);
     }
+}
+
+/// Block data has one section; a second one is damage, whatever the two have.
+static void a_second_section_of_block_data_is_refused(void **state)
+{
+    RowTest *test = *state;
+    static const TrnBlockData data = {"sign", 4, 77, TRN_DATA_STAYS};
+    static const size_t counts[][2] = {{1, 0}, {0, 1}, {1, 1}, {0, 0}};
+    TrnRowFault fault;
+    number_blocks(300);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        unsigned char sections[128];
+        size_t end[2], at = 0;
+        for (uint32_t k = 0; k < 2; k++) {
+            const size_t bytes = trn_row_data_bytes(&data, (uint32_t)counts[i][k]);
+            trn_number_write(sections + at, TRN_ROW_DATA_TAG, 4);
+            trn_number_write(sections + at + 4, bytes, 4);
+            trn_row_data_write(&data, (uint32_t)counts[i][k], sections + at + 8);
+            at = end[k] = at + 8 + bytes;
+        }
+        assert_int_equal(decode_with_sections(test, TRN_ROW_FORMAT, sections, end[0], &fault),
+                         TRN_RESULT_OK);
+        assert_int_equal(decode_with_sections(test, TRN_ROW_FORMAT, sections, end[1], &fault),
+                         TRN_RESULT_CORRUPT);
+        assert_int_equal(fault, TRN_ROW_FAULT_CONTENT);
+    }
+}
+
+/// A row has no bytes behind what its header counts, whatever checksum it has.
+static void a_row_that_is_longer_than_it_says_is_refused(void **state)
+{
+    RowTest *test = *state;
+    TestRandom random = test_random_seeded(29);
+    TrnRowFault fault;
+    number_blocks(300);
+    encode(test, &random, 5);
+    const size_t size = test->row.size + 1;
+    unsigned char *longer = realloc(test->bytes, size);
+    assert_non_null(longer);
+    longer[size - 1] = 0;
+    trn_row_seal(longer, size);
+    test->row.bytes = test->bytes = longer;
+    test->row.size = size;
+    assert_int_equal(decode(test, &fault), TRN_RESULT_CORRUPT);
+    assert_int_equal(fault, TRN_ROW_FAULT_SIZE);
+}
+
+/// A short row that says that it has megabytes takes none: its frame must say the same.
+static void a_frame_of_another_size_takes_no_memory(void **state)
+{
+    RowTest *test = *state;
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    unsigned char content[2];
+    TrnRowFault fault;
+    number_blocks(300);
+    trn_number_write(content, world_ids[5], 2);
+    trn_row_coder_destroy(test->coder);
+    test->coder = trn_row_coder_create(&allocator, 1);
+    assert_non_null(test->coder);
+    test_fail(&memory, 0, 0);
+    assert_int_equal(
+        decode_content(test, TRN_ROW_FORMAT, content, 2, TRN_ROW_CONTENT_PLAIN_MAX + 1, &fault),
+        TRN_RESULT_CORRUPT);
+    assert_int_equal(fault, TRN_ROW_FAULT_FRAME);
+    assert_int_equal(decode_content(test, TRN_ROW_FORMAT, content, 2, TRN_ROW_CONTENT_MAX, &fault),
+                     TRN_RESULT_CORRUPT);
+    assert_int_equal(fault, TRN_ROW_FAULT_FRAME);
+    assert_int_equal(memory.allocations, 0);
+    assert_int_equal(decode_content(test, TRN_ROW_FORMAT, content, 2, 3, &fault),
+                     TRN_RESULT_CORRUPT);
+    assert_int_equal(fault, TRN_ROW_FAULT_FRAME);
+    trn_row_coder_destroy(test->coder);
+    test->coder = NULL;
+    assert_int_equal(memory.live_bytes, 0);
 }
 
 /// A row of a later format is reported as such.
@@ -198,7 +281,7 @@ static void a_row_of_a_later_format_is_refused(void **state)
     TrnRowFault fault;
     number_blocks(300);
     encode(test, &random, 5);
-    trn_save_put_number(test->bytes + 4, TRN_ROW_FORMAT + 1, 2);
+    trn_number_write(test->bytes + 4, TRN_ROW_FORMAT + 1, 2);
     trn_row_seal(test->bytes, test->row.size);
     assert_int_equal(decode(test, &fault), TRN_RESULT_CORRUPT);
     assert_int_equal(fault, TRN_ROW_FAULT_NEWER);
@@ -262,6 +345,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_encoded_is_decoded_at_every_width, begin, end),
         cmocka_unit_test_setup_teardown(every_flipped_bit_and_every_cut_is_seen, begin, end),
         cmocka_unit_test_setup_teardown(unknown_sections_are_skipped, begin, end),
+        cmocka_unit_test_setup_teardown(a_second_section_of_block_data_is_refused, begin, end),
+        cmocka_unit_test_setup_teardown(a_row_that_is_longer_than_it_says_is_refused, begin, end),
+        cmocka_unit_test_setup_teardown(a_frame_of_another_size_takes_no_memory, begin, end),
         cmocka_unit_test_setup_teardown(a_row_of_a_later_format_is_refused, begin, end),
         cmocka_unit_test_setup_teardown(a_row_of_another_place_is_refused, begin, end),
         cmocka_unit_test_setup_teardown(ids_that_the_world_lacks_are_refused, begin, end),

@@ -449,6 +449,35 @@ static void a_damaged_row_is_set_aside_and_generated_again(void **state)
     }
 }
 
+/// Nothing may replace a damaged row before its bytes are set aside.
+static void a_damaged_row_is_not_generated_while_its_bytes_have_no_place(void **state)
+{
+    World *world = *state;
+    const TrnStorage *inner = &world->faulty.inner;
+    TrnSaveEvent event;
+    Seen seen = {0};
+    save_damaged(world);
+    close_world(world);
+    world->def.queue_bytes = 4096;
+    world->def.has_thread = false;
+    open_world(world);
+    const unsigned char fill[3900] = {0};
+    atomic_store(&world->faulty.put_fails, true); // so that the queue cannot be emptied
+    assert_int_equal(trn_save_set_value(world->save, "fill", fill, sizeof fill), TRN_RESULT_OK);
+    assert_int_equal(load_at(world, here), TRN_RESULT_FULL);
+    while (trn_save_next_event(world->save, &event)) {
+        assert_int_equal(event.kind, TRN_SAVE_EVENT_WRITE_FAILED);
+    }
+    atomic_store(&world->faulty.put_fails, false);
+    assert_int_equal(trn_save_flush(world->save), TRN_RESULT_OK);
+    assert_int_equal(load_at(world, here), TRN_RESULT_NOT_FOUND);
+    (void)next_event(world, TRN_SAVE_EVENT_DAMAGED);
+    assert_int_equal(trn_save_flush(world->save), TRN_RESULT_OK);
+    assert_int_equal(inner->values(inner->user, "terrane/quarantine/", see_value, &seen),
+                     TRN_RESULT_OK);
+    assert_int_equal(seen.count, 1);
+}
+
 /// A stream loads a chunk that is refused again and again. Without a thread, setting its bytes
 /// aside writes at once, which the storage does not allow while it reads.
 static void a_damaged_row_is_told_once_with_or_without_a_thread(void **state)
@@ -719,6 +748,7 @@ int main(void)
         TEST(a_storage_that_cannot_be_read_is_closed),
         TEST(a_failed_read_is_no_missing_chunk),
         TEST(a_damaged_row_is_set_aside_and_generated_again),
+        TEST(a_damaged_row_is_not_generated_while_its_bytes_have_no_place),
         TEST(a_damaged_row_is_told_once_with_or_without_a_thread),
         TEST(blocks_are_found_by_name_and_unknown_ones_survive),
         TEST(values_are_replaced_and_removed),

@@ -94,7 +94,7 @@ static void a_file_keeps_what_was_put(void **state)
     assert_string_equal(get(fixture, somewhere).text, "kept");
     fixture->storage.close(fixture->storage.user);
     fixture->storage = (TrnStorage){0};
-    static const char *const suffixes[] = {"-lock", "-wal", "-shm", "-journal"};
+    static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         (void)snprintf(aside, sizeof aside, "%s%s", fixture->file, suffixes[i]);
         assert_int_not_equal(stat(aside, &there), 0); // a world is one file
@@ -317,6 +317,73 @@ static void an_outdated_log_is_written_anew(void **state)
 #test " (a game's own)", test, begin_own, end, NULL                                        \
     }
 
+/// A program without terrane::shared opens no database, and makes no file of that name.
+static void a_database_is_refused_with_a_sentence(void **state)
+{
+    Fixture *fixture = *state;
+    TrnStorage storage;
+    TrnStorageProblem problem = {""};
+    assert_int_equal(
+        trn_storage_open("postgresql://me:secret@server/w", TRN_STORAGE_EITHER, &storage, &problem),
+        TRN_RESULT_BAD_ARGUMENT);
+    assert_string_equal(problem.sentence,
+                        "This program opens worlds in files, and none in a database.");
+    assert_int_equal(trn_storage_open("postgres://server/w", TRN_STORAGE_EITHER, &storage, NULL),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_storage_open(fixture->file, TRN_STORAGE_READ_ONLY, &storage, &problem),
+                     TRN_RESULT_OK);
+    storage.close(storage.user);
+}
+
+typedef struct Ordered {
+    char last[16];
+    uint32_t count;
+} Ordered;
+
+static bool see_ordered(void *user, const TrnStorageValue *value)
+{
+    Ordered *ordered = user;
+    assert_true(strcmp(ordered->last, value->name) < 0);
+    (void)snprintf(ordered->last, sizeof ordered->last, "%s", value->name);
+    ordered->count++;
+    return true;
+}
+
+static Ordered see_values(const TrnStorage *storage, const char *prefix)
+{
+    Ordered ordered = {.count = 0};
+    assert_int_equal(storage->values(storage->user, prefix, see_ordered, &ordered), TRN_RESULT_OK);
+    return ordered;
+}
+
+/// Puts one value after the other, of which each belongs before those that are there, and removes
+/// half of them.
+static void many_values_of_memory_take_little_time(void **state)
+{
+    (void)state;
+    TrnStorage storage;
+    const uint32_t count = test_rounds(400000, 100000);
+    const clock_t begun = clock();
+    assert_int_equal(trn_storage_memory(NULL, &storage), TRN_RESULT_OK);
+    for (uint32_t i = count + count / 2; i > 0; i--) {
+        char name[16];
+        const bool is_removed = i <= count / 2;
+        (void)snprintf(name, sizeof name, "%07u", (unsigned)(is_removed ? 2 * i : i - count / 2));
+        const TrnStorageValue value = {name, is_removed ? NULL : name, 7};
+        const TrnStorageBatch batch = {.values = &value, .value_count = 1};
+        assert_int_equal(storage.put(storage.user, &batch), TRN_RESULT_OK);
+        if (i == count / 2 + 1) {
+            assert_int_equal(see_values(&storage, "").count, count);
+        }
+    }
+    assert_int_equal(see_values(&storage, "").count, count / 2);
+    assert_int_equal(see_values(&storage, "00000").count, 50);
+    assert_int_equal(see_values(&storage, "1").count, 0);
+    assert_true((double)(clock() - begun) / CLOCKS_PER_SEC <
+                6); // 14 s if each put moves those behind it
+    storage.close(storage.user);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -331,11 +398,13 @@ int main(void)
         cmocka_unit_test_setup_teardown(one_process_writes_at_a_time_and_others_read, begin_sqlite,
                                         end),
         cmocka_unit_test_setup_teardown(what_is_no_world_is_told, begin_sqlite, end),
+        cmocka_unit_test_setup_teardown(a_database_is_refused_with_a_sentence, begin_sqlite, end),
         cmocka_unit_test_setup_teardown(a_cut_file_is_refused_or_read, begin_sqlite, end),
         cmocka_unit_test_setup_teardown(a_backup_has_everything_while_writes_go_on, begin_sqlite,
                                         end),
         cmocka_unit_test_setup_teardown(a_cut_log_has_its_whole_transactions, begin_own, end),
         cmocka_unit_test_setup_teardown(an_outdated_log_is_written_anew, begin_own, end),
+        cmocka_unit_test(many_values_of_memory_take_little_time),
         cmocka_unit_test(memory_that_fails_leaves_the_storage_as_it_was)};
     return cmocka_run_group_tests_name("save_storage", tests, NULL, NULL);
 }

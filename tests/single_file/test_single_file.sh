@@ -46,7 +46,7 @@ refused() {
 append() { for file in "$2" "$3"; do echo "$1" >>"$file"; done; }
 refused 'both define twice_there' append 'static int twice_there(void);' chunks/index/page.c mesher/mesher.c
 refused 'both define TwiceThere' append 'typedef struct TwiceThere { int x; } TwiceThere;' chunks/index/page.c chunks/base/hash.h
-refused 'defines the macro page_span' append '#define page_span 1' chunks/index/page_list.c chunks/index/page_list.c
+refused 'defines the macro page_span' append '#define page_span 1' chunks/index/page_sparse.c chunks/index/page_sparse.c
 refused 'is not both in' touch chunks/index/not_listed.c
 refused 'which is not there' append '#include "base/nothing.h"' chunks/base/base.c chunks/base/base.c
 rm -rf "$work/copy"
@@ -96,7 +96,7 @@ fi
 # Private headers are not found here, so a test that includes one does not get through the preprocessor.
 if [ "${1:-}" = all ]; then
     set --
-    for path in "$source"/tests/base/*.c "$source"/tests/index/*.c "$source"/tests/voxels/*.c "$source"/tests/store/*.c \
+    for path in "$source"/tests/base/*.c "$source"/tests/array/*.c "$source"/tests/pool/*.c "$source"/tests/index/*.c "$source"/tests/index/map/*.c "$source"/tests/voxels/*.c "$source"/tests/store/*.c \
         "$source"/tests/edits/*.c "$source"/tests/physics/*.c "$source"/tests/stream/*.c "$source"/tests/mesher/*.c; do
         # shellcheck disable=SC2086
         ! compile ${CMOCKA_FLAGS:-} -E "$path" >/dev/null 2>&1 || set -- "$@" "${path#"$source/tests/"}"

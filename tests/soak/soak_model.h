@@ -1,7 +1,6 @@
 /// What a world must hold: the chunks that were ever edited, voxel by voxel, and the groups that
 /// can be undone and redone. Everything else is as generated.
-#ifndef TERRANE_TESTS_SOAK_MODEL_H
-#define TERRANE_TESTS_SOAK_MODEL_H
+#pragma once
 
 #include "testing.h"
 
@@ -202,5 +201,3 @@ static inline void model_keep(Model *model, uint32_t undo_groups, uint32_t redo_
     assert_int_equal(model->done, undo_groups);
     assert_int_equal(model->total - model->done, redo_groups);
 }
-
-#endif

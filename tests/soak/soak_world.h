@@ -1,7 +1,6 @@
 /// A world as a game uses it: terrain, store, history, a file, and a stream with light and meshes,
 /// for one session after another.
-#ifndef TERRANE_TESTS_SOAK_WORLD_H
-#define TERRANE_TESTS_SOAK_WORLD_H
+#pragma once
 
 #include "place.h"
 #include "testing.h"
@@ -24,6 +23,7 @@ typedef struct World {
     unsigned char *scratch[WORLD_WORKERS + 1];
     TestAllocator memory; ///< of store and stream
     size_t bytes_max;     ///< of this session
+    size_t worker_bytes;  ///< the light scratch of workers, which no budget counts
     TrnBlockTypes *types;
     TrnSave *save;
     TrnStore *store;
@@ -114,6 +114,9 @@ static inline void world_open_stream(World *world)
     def.listener_user = world;
     def.allocator = &allocator;
     assert_int_equal(trn_stream_create(&def, &world->stream), TRN_RESULT_OK);
+    const TrnStreamStats stats = trn_stream_stats(world->stream);
+    world->worker_bytes = world->memory.live_bytes - stats.store_bytes - stats.stream_bytes;
+    assert_in_range(world->worker_bytes, WORLD_WORKERS << 20, WORLD_WORKERS << 21);
 }
 
 /// Begins a session. Edits that were pending at the end of the last one are pending again.
@@ -177,5 +180,3 @@ static inline void world_destroy(World *world)
     trn_terrain_destroy(world->terrain);
     assert_true(place_discard(&world->place));
 }
-
-#endif

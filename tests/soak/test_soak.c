@@ -107,7 +107,8 @@ static void check_memory(const Soak *soak)
     const TrnStreamStats stats = trn_stream_stats(world->stream);
     const TrnEditsStats edits = trn_edits_stats(world->store);
     assert_true(stats.total_bytes_peak <= world->bytes_max);
-    assert_int_equal(stats.store_bytes + stats.stream_bytes, world->memory.live_bytes);
+    assert_int_equal(stats.store_bytes + stats.stream_bytes + world->worker_bytes,
+                     world->memory.live_bytes);
     assert_true(edits.pending_bytes <= WORLD_PENDING_BYTES);
     assert_true(edits.history_bytes <= WORLD_HISTORY_BYTES);
 }

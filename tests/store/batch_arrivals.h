@@ -1,6 +1,5 @@
 /// Chunks to insert and remove as a batch, with voxels of each form.
-#ifndef TERRANE_TESTS_BATCH_ARRIVALS_H
-#define TERRANE_TESTS_BATCH_ARRIVALS_H
+#pragma once
 
 #include "store/store_internal.h"
 #include "store_memory.h"
@@ -93,5 +92,3 @@ static inline void insert_all(TrnStore *store, TrnStoreArrival *arrivals, uint32
     assert_int_equal(trn_store_insert_batch(store, arrivals, count, &done), TRN_RESULT_OK);
     assert_int_equal(done, count);
 }
-
-#endif

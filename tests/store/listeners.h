@@ -1,6 +1,5 @@
 /// Listeners that note what they hear, and may change the store meanwhile.
-#ifndef TERRANE_TESTS_LISTENERS_H
-#define TERRANE_TESTS_LISTENERS_H
+#pragma once
 
 #include "store_mirror.h"
 
@@ -159,5 +158,3 @@ static inline uint32_t touched_by(int x, int y, int z)
     }
     return bits;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// Chunks with mixed blocks, and readers, for tests of the store.
-#ifndef TERRANE_TESTS_STORE_BLOCKS_H
-#define TERRANE_TESTS_STORE_BLOCKS_H
+#pragma once
 
 #include "store/store_internal.h"
 #include "testing.h"
@@ -23,5 +22,3 @@ static inline TrnChunkReader *reader_of(TrnStore *store)
                      TRN_RESULT_OK);
     return reader;
 }
-
-#endif

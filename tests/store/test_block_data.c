@@ -339,6 +339,28 @@ static void removed_data_returns_and_counts_as_retired_meanwhile(void **state)
     world_destroy(world);
 }
 
+static void block_data_has_a_limit_of_its_own(void **state)
+{
+    (void)state;
+    TrnStoreDef def = trn_store_def();
+    TrnStore *store;
+    assert_int_equal(def.data_bytes_max, (size_t)1 << 30);
+    def.data_bytes_max = (size_t)3 * TRN_DATA_BYTES_MAX + 8192;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, coords[0], 4, NULL), TRN_RESULT_OK);
+    const void *bytes = model_bytes(1, TRN_DATA_BYTES_MAX);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(trn_store_set_data(store, world_voxel(0, i), bytes, TRN_DATA_BYTES_MAX,
+                                            TRN_DATA_STAYS, NULL),
+                         i < 3 ? TRN_RESULT_OK : TRN_RESULT_FULL);
+    }
+    assert_int_equal(trn_store_set_data(store, world_voxel(0, 0), NULL, 0, 0, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_store_set_data(store, world_voxel(0, 3), bytes, TRN_DATA_BYTES_MAX,
+                                        TRN_DATA_STAYS, NULL),
+                     TRN_RESULT_OK);
+    trn_store_destroy(store);
+}
+
 static void the_budget_covers_data(void **state)
 {
     (void)state;
@@ -433,6 +455,7 @@ int main(void)
         cmocka_unit_test(events_tell_whether_data_changed),
         cmocka_unit_test(snapshots_keep_blocks_and_data_of_one_moment),
         cmocka_unit_test(removed_data_returns_and_counts_as_retired_meanwhile),
+        cmocka_unit_test(block_data_has_a_limit_of_its_own),
         cmocka_unit_test(the_budget_covers_data),
         cmocka_unit_test(every_allocation_may_fail),
     };

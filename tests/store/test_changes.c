@@ -164,10 +164,67 @@ static void the_list_of_changes_shrinks_with_the_world(void **state)
     trn_store_destroy(store);
 }
 
+/// Growth that copies the list would allocate all of it again in one insert.
+static void the_list_of_changes_grows_in_steps_of_one_size(void **state)
+{
+    (void)state;
+    TrnStore *store = store_of(NULL);
+    size_t before = trn_store_stats(store).bookkeeping_bytes;
+    for (int32_t i = 0; i < 60000; i++) {
+        TrnChunk *chunk = inserted(store, (TrnCoord){i % 40, i / 1600, i / 40 % 40});
+        trn_store_fill(store, chunk, TRN_BLOCK_STONE);
+        const size_t now = trn_store_stats(store).bookkeeping_bytes;
+        assert_true(now - before < 32768);
+        before = now;
+    }
+    trn_store_destroy(store);
+}
+
+/// An insert whose growth fails leaves the list as it was, and changes still need no memory.
+static void a_failing_step_of_growth_leaves_the_list(void **state)
+{
+    (void)state;
+    static TrnChunk *chunks[6000], *got[6000];
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnStoreDef def = trn_store_def();
+    def.allocator = &allocator;
+    TrnStore *store;
+    uint32_t count = 0, refused = 0;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    for (int32_t i = 0; count < 6000; i++) {
+        const TrnCoord coord = {i % 40, i / 1600, i / 40 % 40};
+        memory.allocations = 0; // each allocation fails from now on
+        memory.fail_at = 1;
+        memory.fail_to = SIZE_MAX;
+        TrnResult result = trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, &chunks[count]);
+        if (result != TRN_RESULT_OK) {
+            refused++;
+            assert_int_equal(trn_store_changed_since(store, 0, got, 6000), count);
+            for (uint32_t change = 0; change < count; change++) {
+                trn_store_fill(store, got[change], (TrnBlock)(i % 100 + 1));
+            }
+            memory.fail_at = memory.fail_to = 0;
+            result = trn_store_insert_uniform(store, coord, TRN_BLOCK_AIR, &chunks[count]);
+        }
+        assert_int_equal(result, TRN_RESULT_OK);
+        count++;
+    }
+    memory.fail_at = memory.fail_to = 0;
+    assert_true(refused > 8);
+    assert_int_equal(trn_store_changed_since(store, 0, got, 6000), count);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_ptr_equal(got[i], chunks[i]);
+    }
+    trn_store_destroy(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_since_a_revision_agree_with_a_model),
+        cmocka_unit_test(the_list_of_changes_grows_in_steps_of_one_size),
+        cmocka_unit_test(a_failing_step_of_growth_leaves_the_list),
         cmocka_unit_test(thousands_of_changes_of_few_chunks_take_no_memory),
         cmocka_unit_test(the_list_of_changes_shrinks_with_the_world),
     };

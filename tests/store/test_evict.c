@@ -559,9 +559,198 @@ static void chunks_that_a_batch_has_open_are_not_evicted(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
+/// A watch that lets two of three chunks go.
+typedef struct Keeper {
+    uint32_t asked[CROWD];
+} Keeper;
+
+static TrnResult keep_every_third(void *user, const TrnChunk *chunk)
+{
+    Keeper *keeper = user;
+    const uint32_t place = (uint32_t)chunk->coord.x;
+    keeper->asked[place]++;
+    return place % 3 == 0 || place < CROWD / 2 ? TRN_RESULT_IO : TRN_RESULT_OK;
+}
+
+/// More chunks are refused than one pass chooses, the oldest among them.
+static void chunks_that_a_watch_keeps_stay_and_others_go(void **state)
+{
+    (void)state;
+    static Keeper keeper;
+    TestAllocator memory = {0};
+    const TrnEviction eviction = {0};
+    uint32_t evicted = 0, kept = 0;
+    TrnStore *store = heavy_store(CROWD, &memory);
+    TrnStoreWatch watch = {.removing = keep_every_third, .user = &keeper};
+    trn_store_watch(store, &watch);
+    assert_int_equal(trn_store_evict(store, &eviction, &evicted), TRN_RESULT_IO);
+    for (uint32_t i = 0; i < CROWD; i++) {
+        const bool is_kept = trn_store_find(store, (TrnCoord){(int32_t)i, 0, 0}) != NULL;
+        assert_int_equal(is_kept, i % 3 == 0 || i < CROWD / 2);
+        assert_int_equal(keeper.asked[i], 1);
+        kept += is_kept;
+    }
+    assert_int_equal(evicted, CROWD - kept);
+    assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_IO);
+    assert_int_equal(trn_store_stats(store).chunks, kept);
+    assert_int_equal(trn_store_explain(store, (TrnCoord){0, 0, 0}).state, TRN_CHUNK_STATE_LOADED);
+    trn_store_unwatch(store, &watch);
+    assert_int_equal(trn_store_remove(store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
+    trn_store_destroy(store);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
+// ---- a model of the order ----------------------------------------------------------------------
+
+#define FLOCK 3000
+
+/// What decides the order of eviction, by chunk.
+typedef struct Flock {
+    TrnStore *store;
+    TrnChunk *chunks[FLOCK]; ///< NULL: not loaded
+    uint32_t touched[FLOCK];
+    uint64_t revisions[FLOCK];
+    uint32_t pins[FLOCK];
+    bool is_kept[FLOCK]; ///< by the watch
+    uint32_t touches;
+} Flock;
+
+static Flock flock;
+
+static TrnCoord flock_coord(uint32_t i)
+{
+    return (TrnCoord){(int32_t)i % 16, (int32_t)i / 256, (int32_t)i / 16 % 16};
+}
+
+static uint32_t flock_number(TrnCoord coord)
+{
+    return (uint32_t)(coord.x + coord.z * 16 + coord.y * 256);
+}
+
+static TrnResult flock_keep(void *user, const TrnChunk *chunk)
+{
+    return ((Flock *)user)->is_kept[flock_number(chunk->coord)] ? TRN_RESULT_IO : TRN_RESULT_OK;
+}
+
+static void flock_step(TestRandom *random)
+{
+    const uint32_t i = (uint32_t)test_random_range(random, 0, FLOCK - 1);
+    TrnChunk *chunk = flock.chunks[i], *some[40];
+    uint32_t count = 0;
+    switch (test_random_next(random) % 6) {
+    case 0:
+        flock.touches++;
+        for (uint32_t place = i; place < FLOCK && count < 40; place += 1 + i % 5) {
+            if (flock.chunks[place]) {
+                some[count++] = flock.chunks[place];
+                flock.touched[place] = flock.touches;
+            }
+        }
+        trn_store_touch(flock.store, some, count);
+        return;
+    case 1:
+        if (chunk && flock.pins[i]) {
+            trn_store_unpin(flock.store, chunk);
+            flock.pins[i]--;
+        } else if (chunk) {
+            trn_store_pin(flock.store, chunk);
+            flock.pins[i]++;
+        }
+        return;
+    case 2:
+        flock.is_kept[i] = !flock.is_kept[i] && i % 3 == 0;
+        return;
+    case 3:
+        if (chunk && !flock.pins[i] && !flock.is_kept[i]) {
+            assert_int_equal(trn_store_remove(flock.store, flock_coord(i)), TRN_RESULT_OK);
+            flock.chunks[i] = NULL;
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    if (chunk) {
+        trn_store_fill(flock.store, chunk, (TrnBlock)(test_random_next(random) % 100));
+    } else {
+        flock.chunks[i] = inserted(flock.store, flock_coord(i));
+        flock.touched[i] = flock.touches;
+    }
+    flock.revisions[i] = trn_chunk_revision(flock.chunks[i]);
+}
+
+/// The chunk that goes next, or FLOCK.
+static uint32_t flock_next(void)
+{
+    uint32_t next = FLOCK;
+    for (uint32_t i = 0; i < FLOCK; i++) {
+        if (!flock.chunks[i] || flock.pins[i] || flock.is_kept[i]) {
+            continue;
+        }
+        if (next == FLOCK || flock.touched[i] < flock.touched[next] ||
+            (flock.touched[i] == flock.touched[next] &&
+             flock.revisions[i] < flock.revisions[next])) {
+            next = i;
+        }
+    }
+    return next;
+}
+
+static void the_order_agrees_with_a_model_over_touches_pins_and_watches(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(521);
+    TrnStoreWatch watch = {.removing = flock_keep, .user = &flock};
+    memset(&flock, 0, sizeof flock);
+    assert_int_equal(trn_store_create(NULL, &flock.store), TRN_RESULT_OK);
+    trn_store_watch(flock.store, &watch);
+    save_from(flock.store);
+    for (int round = 0; round < 60; round++) {
+        for (int step = 0; step < (round % 3 + 1) * 400; step++) {
+            flock_step(&random);
+        }
+        const TrnEviction eviction = {.count_max = (uint32_t)test_random_range(&random, 1, 60)};
+        uint32_t evicted;
+        saved.count = 0;
+        (void)trn_store_evict(flock.store, &eviction, &evicted);
+        assert_int_equal(saved.count, evicted);
+        for (uint32_t i = 0; i < evicted; i++) {
+            const uint32_t next = flock_next();
+            assert_int_equal(flock_number(saved.coords[i]), next);
+            flock.chunks[next] = NULL;
+        }
+        assert_true(evicted == eviction.count_max || flock_next() == FLOCK);
+    }
+    trn_store_destroy(flock.store);
+}
+
+/// More refusals than an eviction remembers by name: the next one asks about all chunks again.
+static void all_refused_chunks_are_asked_again(void **state)
+{
+    (void)state;
+    TrnStoreWatch watch = {.removing = flock_keep, .user = &flock};
+    memset(&flock, 0, sizeof flock);
+    assert_int_equal(trn_store_create(NULL, &flock.store), TRN_RESULT_OK);
+    trn_store_watch(flock.store, &watch);
+    for (uint32_t i = 0; i < FLOCK; i++) {
+        inserted(flock.store, flock_coord(i));
+        flock.is_kept[i] = true;
+    }
+    const TrnEviction eviction = {.bytes = 1};
+    uint32_t evicted;
+    assert_int_equal(trn_store_evict(flock.store, &eviction, &evicted), TRN_RESULT_IO);
+    assert_int_equal(evicted, 0);
+    memset(flock.is_kept, 0, sizeof flock.is_kept);
+    assert_int_equal(trn_store_evict(flock.store, &eviction, &evicted), TRN_RESULT_FULL);
+    assert_int_equal(evicted, FLOCK);
+    trn_store_destroy(flock.store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_order_agrees_with_a_model_over_touches_pins_and_watches),
+        cmocka_unit_test(all_refused_chunks_are_asked_again),
         cmocka_unit_test(least_recently_used_chunks_are_evicted_first),
         cmocka_unit_test(a_callers_order_is_followed_and_excluded_chunks_stay),
         cmocka_unit_test(eviction_removes_no_more_than_necessary),
@@ -576,6 +765,7 @@ int main(void)
         cmocka_unit_test(a_listeners_eviction_counts_what_is_freed_when_it_returns),
         cmocka_unit_test(chunks_that_a_batch_has_open_are_not_evicted),
         cmocka_unit_test(eviction_needs_no_memory),
+        cmocka_unit_test(chunks_that_a_watch_keeps_stay_and_others_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /// What must hold after every update of a flight and at its end, whatever was edited meanwhile.
 /// _XOPEN_SOURCE must be 700.
-#ifndef TERRANE_TESTS_FLIGHT_CHECKS_H
-#define TERRANE_TESTS_FLIGHT_CHECKS_H
+#pragma once
 
 #include "stream/stream_impl.h"
 #include "stream_flight.h"
@@ -333,5 +332,3 @@ static inline void settle(Flight *flight)
         assert_int_equal(report.inserted + report.uploaded + report.unloaded + report.failed, 0);
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /// What happens on a flight, drawn at random: anchors that move, edits, removals and faults.
 /// _XOPEN_SOURCE must be 700.
-#ifndef TERRANE_TESTS_FLIGHT_PLAN_H
-#define TERRANE_TESTS_FLIGHT_PLAN_H
+#pragma once
 
 #include "flight_checks.h"
 #include "stream_task.h"
@@ -247,5 +246,3 @@ static inline bool start_task(void *user, void (*work)(void *context), void *con
     }
     return stream_task_start(work, context);
 }
-
-#endif

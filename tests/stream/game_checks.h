@@ -1,7 +1,6 @@
 /// Checks of a game (stream_game.h) that several tests of streams share: what is shown and
 /// meshed.
-#ifndef TERRANE_TESTS_GAME_CHECKS_H
-#define TERRANE_TESTS_GAME_CHECKS_H
+#pragma once
 
 #include "stream_game.h"
 
@@ -54,5 +53,3 @@ static inline void check_view(const Game *game, const TrnStreamAnchor *anchor)
         }
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /// Jobs without a stream: a few cells, a store, and hooks that count their calls. _GNU_SOURCE
 /// must be defined on Linux, elsewhere _POSIX_C_SOURCE as 200809L.
-#ifndef TERRANE_TESTS_JOBS_SITE_H
-#define TERRANE_TESTS_JOBS_SITE_H
+#pragma once
 
 #include <pthread.h>
 #include <sched.h>
@@ -9,6 +8,7 @@
 #include "rest.h"
 #include "store/store_internal.h"
 #include "stream/stream_jobs.h"
+#include "stream_cell.h"
 #include "stream_task.h"
 #include "testing.h"
 
@@ -205,8 +205,7 @@ static inline TrnStreamWork *site_start(Site *site, uint32_t x, TrnStreamWorkKin
 {
     assert_true(x < JOBS_MAX);
     const TrnCoord coord = {(int32_t)x, kind == TRN_STREAM_WORK_GENERATE ? LAYER_GENERATE : 0, 0};
-    TrnStreamCell *cell = trn_stream_cells_find(&site->cells, coord);
-    cell = cell ? cell : trn_stream_cells_add(&site->cells, coord);
+    TrnStreamCell *cell = stream_cell(&site->cells, coord);
     assert_non_null(cell);
     assert_true(trn_stream_jobs_have_idle(&site->jobs));
     TrnStreamWork *work = trn_stream_jobs_start(&site->jobs, cell, kind, is_urgent);
@@ -406,5 +405,3 @@ static inline TrnStreamWorkKind kind_of(uint32_t x)
            : x % 4 == 2 ? TRN_STREAM_WORK_SAVE
                         : TRN_STREAM_WORK_GENERATE;
 }
-
-#endif

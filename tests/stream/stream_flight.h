@@ -2,8 +2,7 @@
 /// built from terrane/stream.h alone: the wanted set by brute force over all anchors, voxels as a
 /// function of the coordinate with all edits applied one by one, meshes that record what they were
 /// built from, and what was saved.
-#ifndef TERRANE_TESTS_STREAM_FLIGHT_H
-#define TERRANE_TESTS_STREAM_FLIGHT_H
+#pragma once
 
 #include "rest.h"
 #include "testing.h"
@@ -672,5 +671,3 @@ static inline bool flight_mesh_is_right(const Flight *flight, TrnChunk *chunk)
     }
     return mesh && (present & wanted) == wanted && mesh->hash == flight_mesh_hash(around, wanted);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /// Shared by the tests of streams: a world that is a function of the coordinate, meshes that are
 /// hashes of what they were built from, and hooks that count calls, and fail or block on demand.
-#ifndef TERRANE_TESTS_STREAM_GAME_H
-#define TERRANE_TESTS_STREAM_GAME_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -443,5 +442,3 @@ static inline void game_dig(const Game *game, TrnVoxel at, TrnBlock block)
     trn_batch_set(batch, at, block);
     assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// A caller's threads: one for each piece of work.
-#ifndef TERRANE_TESTS_STREAM_TASK_H
-#define TERRANE_TESTS_STREAM_TASK_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -62,5 +61,3 @@ static inline bool stream_start_never(void *user, void (*work)(void *context), v
     (void)user, (void)work, (void)context;
     return false;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// Shared by tests of the stream with workers. Include it after _XOPEN_SOURCE is 700.
-#ifndef TERRANE_TESTS_STREAM_THREADED_H
-#define TERRANE_TESTS_STREAM_THREADED_H
+#pragma once
 
 #include <time.h>
 
@@ -31,5 +30,3 @@ static inline TrnStreamDef threaded_def(Game *game, uint32_t workers, TrnStreamB
     def.budget = budget;
     return def;
 }
-
-#endif

@@ -10,6 +10,7 @@
 #include "stream_threaded.h"
 
 #include <terrane/body.h>
+#include <terrane/chunk_pages.h>
 #include <terrane/fold.h>
 #include <terrane/generator.h>
 #include <terrane/history.h>
@@ -30,7 +31,6 @@ typedef struct Place {
     TrnStore *store;
     const TrnBlockTypes *types;
     TrnTerrain *terrain;
-    TrnFoldedGenerator *folded;
     _Atomic(bool) is_over;
     _Atomic(int32_t) x; ///< chunk that the writer's anchor is in
     uint32_t rounds;    ///< of each thread, at least
@@ -196,14 +196,9 @@ static void seat_light(Seat *seat, TrnCoord at)
 static void seat_fold(Seat *seat, TrnCoord at)
 {
     const TrnBlockTypes *types = seat->place->types;
-    TrnSnapshot around[TRN_AROUND_COUNT], children[8];
-    (void)trn_store_snapshot_around(seat->place->store, at, around);
-    for (uint32_t i = 0; i < 8; i++) {
-        children[i] = around[13 + (i & 1) + (i >> 1 & 1) * 3 + (i >> 2) * 9];
-    }
-    seat->sum += trn_fold(types, children, seat->blocks);
-    trn_fold_part(types, children[0], children[4], 0, seat->blocks);
-    trn_snapshot_decode(children[0], seat->others);
+    TrnSnapshot now = trn_snapshot_of(TRN_BLOCK_STONE, 0);
+    (void)trn_store_snapshot(seat->place->store, at, &now);
+    trn_snapshot_decode(now, seat->others);
     trn_fold_blocks(types, seat->others, NULL, 1, seat->blocks);
     trn_fold_edited(types, seat->others, NULL, seat->others, 2, seat->blocks);
 }
@@ -212,7 +207,7 @@ static void seat_mesh(Seat *seat, TrnCoord at)
 {
     static const float nowhere[3] = {0, 0, 0};
     TrnMeshVertex vertices[TRN_QUAD_VERTICES_MAX];
-    uint32_t indices[TRN_QUAD_INDICES_MAX], light[1];
+    uint32_t indices[TRN_QUAD_INDICES_MAX];
     TrnMeshInput input = {.sky = seat->sky, .blocks = seat->blocks_light};
     TrnMeshInfo info;
     const Place *place = seat->place;
@@ -224,7 +219,6 @@ static void seat_mesh(Seat *seat, TrnCoord at)
     seat->sum += trn_mesh_quads(&input, seat->scratch, NULL, NULL, 0, &info);
     if (trn_mesh_count(&seat->mesh.info) > 0) {
         const TrnQuad quad = seat->mesh.quads[0];
-        seat->sum += trn_mesh_light(&input, seat->scratch, seat->mesh.quads, 1, light);
         seat->sum += trn_quad_vertices(quad, false, nowhere, vertices);
         seat->sum += trn_quad_indices(quad, 0, indices);
     }
@@ -253,7 +247,6 @@ static void seat_read_types(Seat *seat, TrnCoord at)
     const TrnBlockTypes *types = seat->place->types;
     uint32_t *bits = malloc(bits_words * sizeof *bits), count;
     TrnBlock id = 0;
-    char text[256];
     (void)at;
     assert_int_equal(trn_block_types_find(types, "terrane:stone", &id), TRN_RESULT_OK);
     seat->sum += trn_block_types_get(types, id)->is_solid;
@@ -261,7 +254,7 @@ static void seat_read_types(Seat *seat, TrnCoord at)
     seat->sum += trn_block_types_solid_bits(types)[0] + trn_block_types_opaque_bits(types)[0];
     seat->sum += trn_block_types_liquid_bits(types)[0] + trn_block_types_climbable_bits(types)[0];
     trn_block_types_kind_bits(types, 1u << TRN_BLOCK_KIND_LIQUID, bits);
-    seat->sum += bits[0] + trn_block_types_write(types, text, sizeof text);
+    seat->sum += bits[0];
     free(bits);
 }
 
@@ -269,10 +262,8 @@ static void seat_generate(Seat *seat, TrnCoord at)
 {
     Place *place = seat->place;
     const TrnGenerator land = trn_terrain_generator(place->terrain);
-    const TrnGenerator folded = trn_generator_folded(place->folded);
     TrnTerrainSample sample;
     bool uniform;
-    int32_t lowest, highest;
     int64_t height;
     at.x %= 4; // columns that several threads want at once
     const int64_t x = trn_coord_voxel(at).x, z = trn_coord_voxel(at).z;
@@ -283,8 +274,6 @@ static void seat_generate(Seat *seat, TrnCoord at)
     assert_int_equal(trn_terrain_height(place->terrain, x, z, &height), TRN_RESULT_OK);
     assert_int_equal(trn_terrain_sample(place->terrain, x, z, &sample), TRN_RESULT_OK);
     seat->sum += trn_generator_generate(&land, at, 1, seat->blocks, &uniform);
-    seat->sum += trn_generator_ground(&land, at.x, at.z, 1, &lowest, &highest);
-    seat->sum += trn_generator_generate(&folded, at, 0, seat->blocks, &uniform);
 }
 
 static void seat_sample_maps(Seat *seat, TrnCoord at)
@@ -308,7 +297,6 @@ static void seat_noise(Seat *seat, TrnCoord at)
     seat->sum += trn_noise_at(&noise, grid.origin) > 0;
     seat->sum += trn_noise_fill(&noise, &grid, values);
     seat->sum += trn_noise_fill_warped(&noise, &grid, unwarped, values);
-    seat->sum += trn_noise_fill_cells(&noise, &grid, (TrnNoiseCells){.border = values});
 }
 
 static void seat_read_texts(Seat *seat, TrnCoord at)
@@ -502,9 +490,6 @@ static void all_functions_of_any_thread_run_at_once(void **state)
     place.types = trn_store_block_types(game.store);
     assert_int_equal(trn_history_create(game.store, NULL, &history), TRN_RESULT_OK);
     assert_int_equal(trn_terrain_create(NULL, &place.terrain), TRN_RESULT_OK);
-    const TrnGenerator land = trn_terrain_generator(place.terrain);
-    assert_int_equal(trn_generator_folded_create(place.types, &land, 1, NULL, &place.folded),
-                     TRN_RESULT_OK);
     for (uint32_t i = 0; i < THREADS; i++) {
         seat_open(&seats[i], &place, i);
         assert_int_equal(pthread_create(&threads[i], NULL, seat_run, &seats[i]), 0);
@@ -516,7 +501,6 @@ static void all_functions_of_any_thread_run_at_once(void **state)
         assert_true(seats[i].sum > 0);
         seat_close(&seats[i]);
     }
-    trn_generator_folded_destroy(place.folded);
     trn_terrain_destroy(place.terrain);
     trn_history_destroy(history);
     game_end(&game);

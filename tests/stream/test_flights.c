@@ -50,6 +50,19 @@ static void check_wanted(const Flight *flight, TrnCoord coord, uint32_t hysteres
     assert_true(!kept || flight_wants(flight, coord, hysteresis, false));
 }
 
+/// Checks that the figures count the bits of the planes.
+static void check_counts(const Flight *flight)
+{
+    const TrnChunkIndex *index = trn_stream_index(flight->stream);
+    const TrnChunkIndexStats planes = trn_chunk_index_stats(index);
+    const TrnStreamStats stats = trn_stream_stats(flight->stream);
+    const char *const names[] = {"wanted", "loaded", "shown", "unsaved"};
+    const uint32_t counts[] = {stats.wanted, stats.loaded, stats.shown, stats.unsaved};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(counts[i], planes.plane_counts[trn_chunk_index_plane(index, names[i])]);
+    }
+}
+
 static void check_readiness(const Flight *flight, TestRandom *random, TrnCoord coord)
 {
     const TrnVoxel min = voxel_plus(trn_coord_voxel(coord), test_random_range(random, -20, 31),
@@ -132,6 +145,7 @@ static void look(Flight *flight, TestRandom *random, uint32_t hysteresis)
     }
     if (happens(random, 4) && any_coord(flight, random, &coord)) {
         check_readiness(flight, random, coord);
+        check_counts(flight);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "testing.h"
 
 #include "stream/stream_groups.h"
+#include "stream_cell.h"
 
 #define CELLS 40u
 #define MESHES 65536u
@@ -48,7 +49,7 @@ static Desk *desk_begin(void)
     desk->allocator = test_allocator(&desk->state);
     assert_int_equal(trn_stream_cells_create(&desk->cells, 0, 1, &desk->allocator), TRN_RESULT_OK);
     for (uint32_t i = 0; i < CELLS; i++) {
-        desk->cell[i] = trn_stream_cells_add(&desk->cells, (TrnCoord){(int32_t)i, 0, 0});
+        desk->cell[i] = stream_cell(&desk->cells, (TrnCoord){(int32_t)i, 0, 0});
         assert_non_null(desk->cell[i]);
         trn_stream_cells_set_wanted(&desk->cells, desk->cell[i], true);
         desk->group[i] = TRN_STREAM_GROUP_NONE;

@@ -454,7 +454,7 @@ static void guests_solve_light_with_what_their_host_has(void **state)
         of_guest.light = true;
         assert_int_equal(trn_stream_create_level(&of_guest, 1, host.stream, &guest.stream),
                          TRN_RESULT_OK);
-        bytes[has_light] = trn_stream_bytes(guest.stream);
+        bytes[has_light] = guest.memory.live_bytes;
         game_add(&host, game_anchor((TrnCoord){0, 0, 0}, 2, 1));
         game_add(&guest, game_anchor((TrnCoord){INT32_MAX >> 1, 0, INT32_MIN >> 1}, 2, 1));
         for (bool is_idle = false; !is_idle;) {

@@ -167,7 +167,7 @@ static void without_memory_one_buffer_does_all_work(void **state)
         Site *site = site_create(workers, bytes_of_buffers(64), NULL);
         site->def.source.load = NULL;
         for (int32_t x = 0; x < 60; x++) {
-            assert_non_null(trn_stream_cells_add(&site->cells, (TrnCoord){x, LAYER_GENERATE, 0}));
+            assert_non_null(stream_cell(&site->cells, (TrnCoord){x, LAYER_GENERATE, 0}));
         }
         for (uint32_t x = 0; x < 60;) {
             test_fail(&site->memory, 1, SIZE_MAX);

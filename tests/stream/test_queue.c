@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "stream/stream_queue.h"
+#include "stream_cell.h"
 #include "testing.h"
 
 #define ANCHORS_MAX 2u
@@ -206,8 +207,7 @@ static bool entry_is_before(const Entry *a, const Entry *b)
 /// Adds work to queue and model.
 static void line_add(Line *line, TrnCoord coord, TrnStreamQueueKind kind, bool is_edit)
 {
-    TrnStreamCell *cell = trn_stream_cells_find(&line->cells, coord);
-    cell = cell ? cell : trn_stream_cells_add(&line->cells, coord);
+    TrnStreamCell *cell = stream_cell(&line->cells, coord);
     assert_non_null(cell);
     assert_false(trn_stream_queue_has(cell));
     trn_stream_queue_add_work(&line->queue, cell, kind, is_edit);
@@ -649,7 +649,7 @@ static void unload_lists_keep_their_order_while_the_prefetch_ring_wraps(void **s
         const uint32_t count = (uint32_t)test_random_range(&random, 1, TRN_STREAM_BATCH);
         for (uint32_t i = 0; fills && i < count && put[k] < COUNT; i++) {
             const TrnCoord coord = {(int32_t)put[k], (int32_t)k, 0};
-            TrnStreamCell *cell = trn_stream_cells_add(&line->cells, coord);
+            TrnStreamCell *cell = stream_cell(&line->cells, coord);
             assert_non_null(cell);
             trn_stream_queue_add(&line->queue, cell, kinds[k]);
             assert_int_equal(trn_stream_queue_kind(cell), kinds[k]);
@@ -703,8 +703,7 @@ static void one_unload_list_holds_far_more_than_its_prefetch_ring(void **state)
     for (uint32_t round = 0; round < 3; round++) {
         for (int32_t i = 0; i < 3000; i++) {
             const TrnCoord coord = {i, 0, 0};
-            TrnStreamCell *cell = trn_stream_cells_find(&line->cells, coord);
-            cell = cell ? cell : trn_stream_cells_add(&line->cells, coord);
+            TrnStreamCell *cell = stream_cell(&line->cells, coord);
             trn_stream_queue_add(&line->queue, cell, TRN_STREAM_QUEUE_UNLOAD_LATER);
         }
         TrnStreamStats stats = {0};

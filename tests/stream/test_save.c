@@ -244,6 +244,98 @@ static void saves_on_workers_keep_the_last_edit(void **state)
     game_end(&game);
 }
 
+// ---- saves that fail ----------------------------------------------------------------------------
+
+static void expect_block(Game *game, TrnVoxel voxel, TrnBlock block)
+{
+    TrnBlock got;
+    assert_int_equal(trn_store_get_block(game->store, voxel, &got), TRN_RESULT_OK);
+    assert_int_equal(got, block);
+}
+
+static void a_chunk_that_cannot_be_saved_is_not_removed(void **state)
+{
+    (void)state;
+    static const TrnResult failures[] = {TRN_RESULT_FULL, TRN_RESULT_NO_MEMORY, TRN_RESULT_IO};
+    Game game;
+    (void)begin(&game, 3, false, 0);
+    game_dig(&game, (TrnVoxel){5, 2, 5}, 3);
+    for (int i = 0; i < 3; i++) {
+        game.save_result = failures[i];
+        assert_int_equal(trn_store_remove(game.store, (TrnCoord){0, 0, 0}), failures[i]);
+        expect_block(&game, (TrnVoxel){5, 2, 5}, 3);
+        assert_true(trn_stream_explain(game.stream, (TrnCoord){0, 0, 0}).is_unsaved);
+        // One that is as generated may go.
+        assert_int_equal(trn_store_remove(game.store, (TrnCoord){0, 0, 1}), TRN_RESULT_OK);
+        game_settle(&game);
+    }
+    game.save_result = TRN_RESULT_OK;
+    assert_int_equal(trn_store_remove(game.store, (TrnCoord){0, 0, 0}), TRN_RESULT_OK);
+    assert_non_null(find_save(&game, (TrnCoord){0, 0, 0}));
+    game_settle(&game);
+    expect_block(&game, (TrnVoxel){5, 2, 5}, 3); // loaded from the save
+    game_end(&game);
+}
+
+static void eviction_leaves_what_cannot_be_saved(void **state)
+{
+    (void)state;
+    Game game;
+    uint32_t evicted = 0;
+    (void)begin(&game, 3, false, 0);
+    game_dig(&game, (TrnVoxel){5, 2, 5}, 3);
+    game_dig(&game, (TrnVoxel){40, 2, 5}, 3);
+    const uint32_t loaded = trn_store_stats(game.store).chunks;
+    const TrnEviction all = {.used_bytes = 1};
+    game.save_result = TRN_RESULT_FULL;
+    assert_int_equal(trn_store_evict(game.store, &all, &evicted), TRN_RESULT_FULL);
+    assert_int_equal(evicted, loaded - 2);
+    expect_block(&game, (TrnVoxel){5, 2, 5}, 3);
+    expect_block(&game, (TrnVoxel){40, 2, 5}, 3);
+    game.save_result = TRN_RESULT_IO;
+    assert_int_equal(trn_store_evict(game.store, &all, &evicted), TRN_RESULT_IO);
+    assert_int_equal(evicted, 0);
+    game.save_result = TRN_RESULT_OK;
+    (void)trn_store_evict(game.store, &all, &evicted);
+    assert_int_equal(evicted, 2);
+    assert_int_equal(game.save_count, 2);
+    game_end(&game);
+}
+
+/// A listener that answers an edit of one chunk by editing and removing another.
+static TrnResult edit_and_remove(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    Game *game = user;
+    const TrnVoxel near = {5, 2, 5}, far = {40, 2, 5};
+    if (trn_coord_equal(event->chunks->coord, trn_voxel_chunk(near))) {
+        assert_int_equal(trn_store_set_block(store, far, 3, NULL), TRN_RESULT_OK);
+        assert_int_equal(trn_store_remove(store, trn_voxel_chunk(far)),
+                         atomic_load(&game->save_result));
+    }
+    return TRN_RESULT_OK;
+}
+
+static void an_edit_of_which_no_event_came_yet_is_saved(void **state)
+{
+    (void)state;
+    Game game;
+    for (int fails = 0; fails < 2; fails++) {
+        (void)begin(&game, 3, false, 0);
+        assert_int_equal(trn_store_subscribe(game.store, TRN_EVENT_BIT(TRN_EVENT_CHANGED),
+                                             edit_and_remove, &game),
+                         TRN_RESULT_OK);
+        game.save_result = fails ? TRN_RESULT_IO : TRN_RESULT_OK;
+        game_dig(&game, (TrnVoxel){5, 2, 5}, 3);
+        assert_int_equal(trn_store_find(game.store, (TrnCoord){1, 0, 0}) != NULL, fails);
+        assert_int_equal(game.save_count, !fails);
+        game.save_result = TRN_RESULT_OK;
+        game_settle(&game);
+        expect_block(&game, (TrnVoxel){40, 2, 5}, 3);
+        assert_int_equal(trn_store_unsubscribe(game.store, edit_and_remove, &game), TRN_RESULT_OK);
+        game_end(&game);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +345,10 @@ int main(void)
         cmocka_unit_test(shown_chunks_are_saved_if_the_source_asks_for_them),
         cmocka_unit_test(a_shown_chunk_is_saved_before_it_unloads),
         cmocka_unit_test(hooks_of_the_game_replace_the_source),
-        cmocka_unit_test(saves_on_workers_keep_the_last_edit)};
+        cmocka_unit_test(saves_on_workers_keep_the_last_edit),
+        cmocka_unit_test(a_chunk_that_cannot_be_saved_is_not_removed),
+        cmocka_unit_test(eviction_leaves_what_cannot_be_saved),
+        cmocka_unit_test(an_edit_of_which_no_event_came_yet_is_saved),
+    };
     return cmocka_run_group_tests_name("stream_save", tests, NULL, NULL);
 }

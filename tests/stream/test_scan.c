@@ -1,7 +1,10 @@
 // The scan alone: what it finds, against a look at every cell.
 
 #include "stream/stream_scan.h"
+#include "stream_cell.h"
 #include "testing.h"
+
+#include <terrane/chunk_pages.h>
 
 #define CELLS_MAX 32768u
 
@@ -37,8 +40,7 @@ static void plain_destroy(Plain *plain)
 /// Adds a cell, or finds it, and sets its planes.
 static TrnStreamCell *plain_set(Plain *plain, TrnCoord coord, bool is_loaded, bool is_ready)
 {
-    TrnStreamCell *cell = trn_stream_cells_find(&plain->cells, coord);
-    cell = cell ? cell : trn_stream_cells_add(&plain->cells, coord);
+    TrnStreamCell *cell = stream_cell(&plain->cells, coord);
     assert_non_null(cell);
     assert_true(cell->slot < CELLS_MAX);
     if (cell->is_loaded != is_loaded) {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "stream/stream_times.h"
+#include "stream/stream_schedule.h"
 #include "testing.h"
 
 #define TIMES 5000

@@ -202,12 +202,52 @@ static void anchors_that_come_and_go_sort_the_queue(void **state)
     desk_end(desk);
 }
 
+/// How much nearer a chunk ahead counts than one behind, for an anchor without a velocity.
+static double lead(const Desk *desk, TrnCoord at)
+{
+    const TrnCoord ahead = trn_coord_add(at, 3, 0, 0), behind = trn_coord_add(at, -3, 0, 0);
+    return trn_stream_views_rank(&desk->views, behind).distance -
+           trn_stream_views_rank(&desk->views, ahead).distance;
+}
+
+static void anchors_without_velocity_look_where_they_go(void **state)
+{
+    (void)state;
+    Desk *desk = desk_begin(-30, 1);
+    TrnStreamAnchor anchor = desk_anchor(desk, 20, 30, 30, 4, 4);
+    anchor.position.offset[0] = 16;
+    const TrnStreamAnchorId id = desk_add(desk, &anchor);
+    desk_update(desk);
+    assert_true(fabs(lead(desk, anchor.position.chunk)) < 1e-9);
+    for (uint32_t i = 0; i < 20; i++) { // 60 voxels a second, every other update
+        anchor.position.offset[0] += i % 2 ? 1.5 : 0;
+        assert_int_equal(trn_stream_views_set(&desk->views, id, &anchor), TRN_RESULT_OK);
+        desk_update(desk);
+        assert_true(i < 3 || lead(desk, anchor.position.chunk) > 1);
+    }
+    for (uint32_t i = 0; i < 31; i++) { // it stops
+        desk_update(desk);
+    }
+    assert_true(fabs(lead(desk, anchor.position.chunk)) < 2);
+    assert_true(!trn_stream_views_have_work(&desk->views) || desk_settle(desk) < 10);
+    for (uint32_t i = 0; i < 2; i++) { // a jump is no motion, nor is one move alone
+        anchor.position.chunk.x += i ? 0 : 7;
+        anchor.position.offset[0] = i ? 10 : 16;
+        assert_int_equal(trn_stream_views_set(&desk->views, id, &anchor), TRN_RESULT_OK);
+        desk_update(desk);
+        assert_true(fabs(lead(desk, anchor.position.chunk)) < 0.5);
+    }
+    desk_settle(desk);
+    desk_end(desk);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_are_distances_to_paths),
         cmocka_unit_test(the_queue_is_sorted_after_turns_steps_and_jumps),
         cmocka_unit_test(anchors_that_come_and_go_sort_the_queue),
+        cmocka_unit_test(anchors_without_velocity_look_where_they_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /// Views of anchors without a stream: a host that keeps what is wanted and shown, and a model
 /// that computes it chunk by chunk from the words of terrane/stream.h.
-#ifndef TERRANE_TESTS_VIEWS_DESK_H
-#define TERRANE_TESTS_VIEWS_DESK_H
+#pragma once
 
 #include "testing.h"
 
@@ -416,5 +415,3 @@ static inline void desk_remove_last(Desk *desk, TrnStreamAnchorId id)
     assert_true(host_is_empty(desk->host));
     assert_int_equal(desk->views.all.count, 0);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// Noises for the tests of noise.
-#ifndef TERRANE_TESTS_NOISE_DEFS_H
-#define TERRANE_TESTS_NOISE_DEFS_H
+#pragma once
 
 #include "testing.h"
 
@@ -8,7 +7,7 @@
 
 #include <terrane/noise.h>
 
-#include "terrain/noise_kernel_choice.h"
+#include "terrain/noise_impl.h"
 #include "terrain/noise_kernels.h"
 
 static inline TrnNoise compiled(const TrnNoiseDef *def)
@@ -48,5 +47,3 @@ static inline uint32_t reference_hash(const Spot *spot, const int offset[3], uin
     }
     return hash * 0x27D4EB2Fu;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /// Hashes of boxes of chunks, which terrain_versions checks here and tests/web/test_land.py in the
 /// page, so that the same address is the same land in both. The script reads these lines: one row a
 /// line.
-#ifndef TERRANE_TESTS_PINNED_LAND_H
-#define TERRANE_TESTS_PINNED_LAND_H
+#pragma once
 
 #include <terrane/coord.h>
 
@@ -18,5 +17,3 @@ static const PinnedLand pinned_land[] = {
     {"islands", 4, 42, {3, 1, -2}, 0xC53CF562A4A6DD90u},
     {"alps", 4, 7, {-31, 3, 16}, 0xCF1398A8833DFC6Eu},
 };
-
-#endif

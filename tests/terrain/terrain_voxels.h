@@ -1,13 +1,12 @@
 /// Shared by tests of terrains: generates chunks and columns of chunks, and tells what a voxel is
 /// part of.
-#ifndef TERRANE_TESTS_TERRAIN_VOXELS_H
-#define TERRANE_TESTS_TERRAIN_VOXELS_H
+#pragma once
 
 #include "testing.h"
 
 #include <terrane/terrain.h>
 
-#include "terrain/terrain_impl.h"
+#include "terrain/land_impl.h"
 
 static inline TrnTerrain *make_terrain(uint64_t seed, uint32_t column_cache_max,
                                        TestAllocator *state)
@@ -168,5 +167,3 @@ static inline void look_level(const TrnTerrain *terrain, int64_t x, int64_t z, u
     assert_int_equal(trn_terrain_sample_level(terrain, (int32_t)x, (int32_t)z, level, seen->at),
                      TRN_RESULT_OK);
 }
-
-#endif

@@ -1,13 +1,12 @@
-// What covers and grows on the land of version 4: earth only where a noise says so, few caves near
+// What covers and grows on the land: earth only where a noise says so, few caves near
 // the surface, trees of every kind that chunks agree on, and the same forests from afar.
 
 #include "terrain_voxels.h"
 
-static TrnTerrain *make_preset(const char *preset, uint32_t version, bool has_caves)
+static TrnTerrain *make_preset(const char *preset, bool has_caves)
 {
     TrnTerrainDef def = trn_terrain_def();
     TrnTerrain *terrain = NULL;
-    def.version = version;
     assert_int_equal(trn_terrain_shape_preset(preset, &def.shape), TRN_RESULT_OK);
     if (!has_caves) {
         def.shape.caves = def.shape.trees = 0;
@@ -34,11 +33,11 @@ static void count_sides(const Tower *tower, size_t i, size_t next, Sides *sides)
     }
 }
 
-static Sides survey_sides(const char *preset, uint32_t version)
+static Sides survey_sides(const char *preset)
 {
     static Tower tower;
     Sides sides = {0};
-    TrnTerrain *terrain = make_preset(preset, version, false);
+    TrnTerrain *terrain = make_preset(preset, false);
     TestRandom random = test_random_seeded(4);
     for (size_t n = 0; n < test_rounds(24, 8); n++) {
         const int32_t x = (int32_t)test_random_range(&random, -300, 300);
@@ -57,10 +56,9 @@ static void steps_show_little_earth(void **state)
     (void)state;
     for (size_t i = 0; trn_terrain_preset_name(i); i++) {
         const char *preset = trn_terrain_preset_name(i);
-        const Sides before = survey_sides(preset, 3), now = survey_sides(preset, 4);
-        print_message("  %-8s earth on %lld of %lld sides; in version 3 on %lld of %lld\n", preset,
-                      (long long)now.earth, (long long)now.seen, (long long)before.earth,
-                      (long long)before.seen);
+        const Sides now = survey_sides(preset);
+        print_message("  %-8s earth on %lld of %lld sides\n", preset, (long long)now.earth,
+                      (long long)now.seen);
         assert_true(now.seen > 100);
         assert_true(now.earth * 100 <= now.seen * 5);
     }
@@ -91,7 +89,7 @@ static void rivers_have_beaches_only_in_places(void **state)
 {
     (void)state;
     int64_t counts[2] = {0, 0};
-    TrnTerrain *terrain = make_preset("flat", TRN_TERRAIN_VERSION, true);
+    TrnTerrain *terrain = make_preset("flat", true);
     for (int32_t i = 0; i < 288; i++) {
         count_shores(terrain, i % 24 - 2, i / 24 - 46, counts); // along rivers
     }
@@ -109,8 +107,8 @@ static void caves_fill_at_most_5_percent_near_the_surface(void **state)
     (void)state;
     static Tower tower, solid;
     for (size_t i = 0; trn_terrain_preset_name(i); i++) {
-        TrnTerrain *terrain = make_preset(trn_terrain_preset_name(i), 4, true);
-        TrnTerrain *plain = make_preset(trn_terrain_preset_name(i), 4, false);
+        TrnTerrain *terrain = make_preset(trn_terrain_preset_name(i), true);
+        TrnTerrain *plain = make_preset(trn_terrain_preset_name(i), false);
         TestRandom random = test_random_seeded(5);
         int64_t rock = 0, caves = 0;
         for (size_t n = 0; n < test_rounds(24, 8); n++) {
@@ -144,7 +142,7 @@ static void every_kind_of_tree_grows_in_every_size(void **state)
     static TrnColumn column;
     int64_t counts[TRN_TREE_ALL_COUNT][TRN_TREE_SIZES] = {{0}};
     for (size_t i = 0; trn_terrain_preset_name(i); i++) {
-        TrnTerrain *terrain = make_preset(trn_terrain_preset_name(i), 4, true);
+        TrnTerrain *terrain = make_preset(trn_terrain_preset_name(i), true);
         TestRandom random = test_random_seeded(6);
         for (int n = 0; n < 400; n++) {
             const int32_t x = (int32_t)test_random_range(&random, -900, 900);
@@ -184,7 +182,7 @@ static void columns_agree_on_the_trees_between_them(void **state)
 {
     (void)state;
     static TrnColumn columns[2];
-    TrnTerrain *terrain = make_preset("default", 4, true);
+    TrnTerrain *terrain = make_preset("default", true);
     TestRandom random = test_random_seeded(8);
     int64_t shared = 0;
     for (int n = 0; n < 400; n++) {
@@ -218,7 +216,7 @@ static void trees_stand_on_the_ground(void **state)
     static TrnColumn column;
     int64_t trees = 0;
     for (size_t i = 0; trn_terrain_preset_name(i); i++) {
-        TrnTerrain *terrain = make_preset(trn_terrain_preset_name(i), 4, true);
+        TrnTerrain *terrain = make_preset(trn_terrain_preset_name(i), true);
         TestRandom random = test_random_seeded(9);
         for (size_t n = 0; n < test_rounds(30, 10); n++) {
             const int32_t x = (int32_t)test_random_range(&random, -300, 300);
@@ -263,7 +261,7 @@ static int64_t canopy_percent(const TrnTerrain *terrain, uint32_t level, int64_t
 static void forests_cover_as_much_from_afar(void **state)
 {
     (void)state;
-    TrnTerrain *terrain = make_preset("default", 4, true);
+    TrnTerrain *terrain = make_preset("default", true);
     const int64_t near = canopy_percent(terrain, 1, 0, 0);
     print_message("  crowns cover %lld %% at level 1", (long long)near);
     assert_in_range(near, 4, 70);

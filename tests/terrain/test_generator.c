@@ -145,98 +145,6 @@ static void the_terrain_as_a_generator_gives_the_same_voxels(void **state)
     trn_terrain_destroy(terrain);
 }
 
-static bool is_open(TrnBlock block)
-{
-    return block == TRN_BLOCK_AIR || block == TRN_BLOCK_WATER || block == TRN_BLOCK_ICE;
-}
-
-/// Counts open voxels in the first layers of a chunk, and those that are not air.
-static void count_layers(const TrnGenerator *generator, TrnCoord coord, uint32_t level,
-                         size_t layers, size_t *open, size_t *filled)
-{
-    TrnBlock *blocks = make_blocks();
-    bool uniform;
-    assert_int_equal(trn_generator_generate(generator, coord, level, blocks, &uniform),
-                     TRN_RESULT_OK);
-    *open = *filled = 0;
-    for (size_t i = 0; i < layers * TRN_CHUNK_EDGE * TRN_CHUNK_EDGE; i++) {
-        const TrnBlock block = blocks[uniform ? 0 : i];
-        *open += is_open(block);
-        *filled += block != TRN_BLOCK_AIR;
-    }
-    free(blocks);
-}
-
-/// Compares the bounds of a column with its voxels. Above level 0 they are exact.
-static void check_ground(const TrnGenerator *generator, int32_t x, int32_t z, uint32_t level)
-{
-    int32_t lowest, highest;
-    size_t open, filled, above;
-    assert_int_equal(trn_generator_ground(generator, x, z, level, &lowest, &highest),
-                     TRN_RESULT_OK);
-    assert_true(lowest <= highest);
-    count_layers(generator, (TrnCoord){x, highest + 1, z}, level, TRN_CHUNK_EDGE, &open, &filled);
-    assert_int_equal(filled, 0);
-    count_layers(generator, (TrnCoord){x, lowest, z}, level, 1, &open, &filled);
-    assert_int_equal(open, 0);
-    count_layers(generator, (TrnCoord){x, lowest - 1, z}, level, TRN_CHUNK_EDGE, &open, &filled);
-    assert_int_equal(open, 0);
-    if (level > 0) {
-        count_layers(generator, (TrnCoord){x, highest, z}, level, TRN_CHUNK_EDGE, &open, &filled);
-        assert_true(filled > 0);
-        count_layers(generator, (TrnCoord){x, lowest, z}, level, TRN_CHUNK_EDGE, &open, &filled);
-        count_layers(generator, (TrnCoord){x, lowest + 1, z}, level, 1, &above, &filled);
-        assert_true(open + above > 0);
-    }
-}
-
-static void the_terrain_bounds_the_ground_of_columns(void **state)
-{
-    (void)state;
-    TestRandom random = test_random_seeded(27);
-    for (int caves = 0; caves < 2; caves++) {
-        TrnTerrainDef def = trn_terrain_def();
-        def.column_cache_max = caves ? 2048 : 1; // columns are known, or not any more
-        def.shape.caves = (float)caves;
-        TrnTerrain *terrain;
-        assert_int_equal(trn_terrain_create(&def, &terrain), TRN_RESULT_OK);
-        const TrnGenerator generator = trn_terrain_generator(terrain);
-        for (uint32_t level = 0; level <= 6; level++) {
-            for (uint32_t round = 0; round < test_rounds(20, 5); round++) {
-                check_ground(&generator, (int32_t)test_random_range(&random, -200, 200),
-                             (int32_t)test_random_range(&random, -200, 200), level);
-            }
-        }
-        trn_terrain_destroy(terrain);
-    }
-}
-
-static void a_generator_that_cannot_tell_bounds_nothing(void **state)
-{
-    (void)state;
-    TrnGenerator generator = {.generate = note_question, .level_max = 3};
-    int32_t lowest = 7, highest = 8;
-    const TrnResult results[] = {
-        trn_generator_ground(NULL, 0, 0, 0, &lowest, &highest),
-        trn_generator_ground(&generator, 0, 0, 0, NULL, &highest),
-        trn_generator_ground(&generator, 0, 0, 0, &lowest, NULL),
-        trn_generator_ground(&generator, 0, 0, 4, &lowest, &highest),
-        trn_generator_ground(&generator, INT32_MAX, 0, 1, &lowest, &highest),
-        trn_generator_ground(&generator, 0, INT32_MIN, 1, &lowest, &highest),
-    };
-    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
-        assert_int_equal(results[i], TRN_RESULT_BAD_ARGUMENT);
-    }
-    assert_true(lowest == 7 && highest == 8);
-    assert_int_equal(trn_generator_ground(&generator, 5, 5, 3, &lowest, &highest), TRN_RESULT_OK);
-    assert_int_equal(lowest, INT32_MIN / 8);
-    assert_int_equal(highest, INT32_MAX / 8);
-    generator.has_ceiling = true;
-    generator.ceiling = -1;
-    assert_int_equal(trn_generator_ground(&generator, 5, 5, 3, &lowest, &highest), TRN_RESULT_OK);
-    assert_int_equal(highest, -1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,8 +152,6 @@ int main(void)
         cmocka_unit_test(calls_reach_the_function_and_return_its_result),
         cmocka_unit_test(invalid_requests_never_reach_the_function),
         cmocka_unit_test(the_terrain_as_a_generator_gives_the_same_voxels),
-        cmocka_unit_test(the_terrain_bounds_the_ground_of_columns),
-        cmocka_unit_test(a_generator_that_cannot_tell_bounds_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,8 +238,8 @@ static void all_kernels_give_the_same_bits(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(73);
-    for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
-        print_message("  %s\n", trn_noise_kernels_name(i));
+    for (unsigned i = 0; trn_kernels_name(&trn_noise_kernels, i); i++) {
+        print_message("  %s\n", trn_kernels_name(&trn_noise_kernels, i));
     }
     static float expected[MOST_POINTS], values[MOST_POINTS + 1];
     for (int round = 0; round < 600; round++) {
@@ -250,8 +250,8 @@ static void all_kernels_give_the_same_bits(void **state)
         const size_t bytes = grid_points(&grid) * sizeof(float);
         assert_true(trn_noise_use_kernels(&noise, "scalar"));
         assert_int_equal(trn_noise_fill(&noise, &grid, expected), TRN_RESULT_OK);
-        for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
-            assert_true(trn_noise_use_kernels(&noise, trn_noise_kernels_name(i)));
+        for (unsigned i = 0; trn_kernels_name(&trn_noise_kernels, i); i++) {
+            assert_true(trn_noise_use_kernels(&noise, trn_kernels_name(&trn_noise_kernels, i)));
             memset(values, 0xEE, sizeof values);
             assert_int_equal(trn_noise_fill(&noise, &grid, values), TRN_RESULT_OK);
             assert_memory_equal(values, expected, bytes);
@@ -282,39 +282,10 @@ static void steps_that_wrap_give_the_same_bits(void **state)
         }
         assert_true(trn_noise_use_kernels(&noise, "scalar"));
         assert_int_equal(trn_noise_fill(&noise, &grid, expected), TRN_RESULT_OK);
-        for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
-            assert_true(trn_noise_use_kernels(&noise, trn_noise_kernels_name(i)));
+        for (unsigned i = 0; trn_kernels_name(&trn_noise_kernels, i); i++) {
+            assert_true(trn_noise_use_kernels(&noise, trn_kernels_name(&trn_noise_kernels, i)));
             assert_int_equal(trn_noise_fill(&noise, &grid, values), TRN_RESULT_OK);
             assert_memory_equal(values, expected, sizeof values);
-        }
-    }
-}
-
-static void all_kernels_find_the_same_cells(void **state)
-{
-    (void)state;
-    TestRandom random = test_random_seeded(74);
-    static float distance[2][MOST_POINTS], border[2][MOST_POINTS], alone[MOST_POINTS];
-    static uint32_t id[2][MOST_POINTS];
-    for (int round = 0; round < 150; round++) {
-        const TrnNoiseDef def = random_def(&random, TRN_NOISE_CELL_DISTANCE, round % 5 == 0);
-        TrnNoise noise = compiled(&def);
-        const TrnNoiseGrid grid = random_grid(&random, def.dimensions);
-        const size_t bytes = grid_points(&grid) * sizeof(float);
-        for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
-            const int to = i > 0;
-            assert_true(trn_noise_use_kernels(&noise, trn_noise_kernels_name(i)));
-            const TrnNoiseCells cells = {distance[to], border[to], id[to]};
-            assert_int_equal(trn_noise_fill_cells(&noise, &grid, cells), TRN_RESULT_OK);
-            assert_memory_equal(distance[to], distance[0], bytes);
-            assert_memory_equal(border[to], border[0], bytes);
-            assert_memory_equal(id[to], id[0], bytes);
-            // Each alone equals the same in a batch.
-            assert_int_equal(trn_noise_fill(&noise, &grid, alone), TRN_RESULT_OK);
-            assert_memory_equal(alone, distance[0], bytes);
-            const TrnNoiseCells only_id = {NULL, NULL, id[1]};
-            assert_int_equal(trn_noise_fill_cells(&noise, &grid, only_id), TRN_RESULT_OK);
-            assert_memory_equal(id[1], id[0], bytes);
         }
     }
 }
@@ -348,8 +319,8 @@ static void warps_give_bounded_values_and_equal_bits_by_all_kernels(void **state
         for (size_t i = 0; i < grid_points(&grid); i++) {
             assert_true(expected[i] >= -1.0f && expected[i] <= 1.75f);
         }
-        for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
-            assert_true(trn_noise_use_kernels(&noise, trn_noise_kernels_name(i)));
+        for (unsigned i = 0; trn_kernels_name(&trn_noise_kernels, i); i++) {
+            assert_true(trn_noise_use_kernels(&noise, trn_kernels_name(&trn_noise_kernels, i)));
             assert_int_equal(trn_noise_fill_warped(&noise, &grid, warps, values), TRN_RESULT_OK);
             assert_memory_equal(values, expected, grid_points(&grid) * sizeof(float));
         }
@@ -410,8 +381,8 @@ static void scattered_points_have_the_values_of_their_voxels(void **state)
         const bool is_level = round % 4 < 2; // all at the origin's height
         const float *const by_axis[3] = {points[0], is_level ? NULL : points[1], points[2]};
         expected[count] = 7.0f;
-        for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
-            assert_true(trn_noise_use_kernels(&noise, trn_noise_kernels_name(i)));
+        for (unsigned i = 0; trn_kernels_name(&trn_noise_kernels, i); i++) {
+            assert_true(trn_noise_use_kernels(&noise, trn_kernels_name(&trn_noise_kernels, i)));
             values[count] = 7.0f; // nothing is written beyond the end
             trn_noise_fill_points(&noise, origin, by_axis, count, i == 0 ? expected : values);
             assert_memory_equal(i == 0 ? expected : values, expected, (count + 1) * sizeof(float));
@@ -509,9 +480,10 @@ static uint64_t golden_hash(const char *kernels)
 static void the_same_def_is_the_same_noise_everywhere(void **state)
 {
     (void)state;
-    for (unsigned i = 0; trn_noise_kernels_name(i); i++) {
-        const uint64_t hash = golden_hash(trn_noise_kernels_name(i));
-        print_message("  %s: 0x%016llX\n", trn_noise_kernels_name(i), (unsigned long long)hash);
+    for (unsigned i = 0; trn_kernels_name(&trn_noise_kernels, i); i++) {
+        const uint64_t hash = golden_hash(trn_kernels_name(&trn_noise_kernels, i));
+        print_message("  %s: 0x%016llX\n", trn_kernels_name(&trn_noise_kernels, i),
+                      (unsigned long long)hash);
         assert_true(hash == GOLDEN_HASH);
     }
 }
@@ -617,8 +589,6 @@ static void grids_out_of_range_are_refused_and_write_nothing(void **state)
     assert_int_equal(trn_noise_fill(NULL, &good, &value), TRN_RESULT_BAD_ARGUMENT);
     assert_int_equal(trn_noise_fill(&noise, &good, NULL), TRN_RESULT_BAD_ARGUMENT);
     assert_int_equal(trn_noise_fill(&none, &good, &value), TRN_RESULT_BAD_ARGUMENT);
-    const TrnNoiseCells cells = {&value, NULL, NULL};
-    assert_int_equal(trn_noise_fill_cells(&noise, &good, cells), TRN_RESULT_BAD_ARGUMENT);
     assert_true(value == 7.0f);
     assert_true(trn_noise_at(&none, (TrnVoxel){1, 2, 3}) == 0.0f);
 }
@@ -697,7 +667,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(cells_match_a_search_of_all_cells_around),
         cmocka_unit_test(all_kernels_give_the_same_bits),
         cmocka_unit_test(steps_that_wrap_give_the_same_bits),
-        cmocka_unit_test(all_kernels_find_the_same_cells),
         cmocka_unit_test(warps_give_bounded_values_and_equal_bits_by_all_kernels),
         cmocka_unit_test(a_warp_by_whole_voxels_moves_by_those_voxels),
         cmocka_unit_test(scattered_points_have_the_values_of_their_voxels),

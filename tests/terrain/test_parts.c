@@ -5,7 +5,7 @@
 
 #include <terrane/terrain.h>
 
-#include "terrain/noise_kernel_choice.h"
+#include "terrain/noise_impl.h"
 #include "terrain/terrain_test_hooks.h"
 
 static TrnTerrain *make_terrain(TestAllocator *state)
@@ -38,9 +38,9 @@ static void all_noises_use_the_chosen_kernels(void **state)
     TrnTerrain *terrain = make_terrain(&memory);
     const int64_t fastest = kernels_of(terrain);
     unsigned count = 0;
-    for (; trn_noise_kernels_name(count); count++) {
+    for (; trn_kernels_name(&trn_noise_kernels, count); count++) {
         const int64_t before = kernels_of(terrain);
-        assert_true(trn_terrain_use_kernels(terrain, trn_noise_kernels_name(count)));
+        assert_true(trn_terrain_use_kernels(terrain, trn_kernels_name(&trn_noise_kernels, count)));
         assert_true(kernels_of(terrain) >= 0);
         assert_true(count == 0 || kernels_of(terrain) != before);
     }

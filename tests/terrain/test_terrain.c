@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-#include "terrain/noise_kernel_choice.h"
+#include "terrain/noise_impl.h"
 #include "terrain/terrain_test_hooks.h"
 
 /// Hashes of every block of the golden chunks, at the origin and at the ends of the world: of level
@@ -120,9 +120,9 @@ static void all_kernels_generate_the_same_world(void **state)
 {
     (void)state;
     const uint64_t expected = hash_some_places();
-    for (unsigned k = 0; trn_noise_kernels_name(k); k++) {
+    for (unsigned k = 0; trn_kernels_name(&trn_noise_kernels, k); k++) {
         TrnTerrain *terrain = make_terrain(GOLDEN_SEED, 64, NULL);
-        assert_true(trn_terrain_use_kernels(terrain, trn_noise_kernels_name(k)));
+        assert_true(trn_terrain_use_kernels(terrain, trn_kernels_name(&trn_noise_kernels, k)));
         const uint64_t hash = hash_places(terrain, SOME_PLACES, 0, hash_all);
         trn_terrain_destroy(terrain);
         assert_true(hash == expected);

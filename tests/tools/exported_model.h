@@ -1,7 +1,6 @@
 /// Shared by tests of terrane export: writes models as glTF and OBJ, and reads them back.
 /// _XOPEN_SOURCE must be 700.
-#ifndef TERRANE_TESTS_EXPORTED_MODEL_H
-#define TERRANE_TESTS_EXPORTED_MODEL_H
+#pragma once
 
 #include "place.h"
 #include "testing.h"
@@ -450,12 +449,12 @@ static inline Model through_glb(const Fixture *fixture, const ExportMesh *mesh)
 {
     char path[PLACE_PATH];
     place_path(&fixture->place, "a.glb", path);
-    ExportOut out;
+    WholeFile out;
     Message problem = {""};
     const ExportSource source = {.seed = 7};
-    assert_true(export_out_open(&out, path, &problem));
+    assert_int_equal(whole_file_open(&out, path), 0);
     assert_true(export_glb_write(&out, mesh, &source, &problem));
-    assert_true(export_out_finish(&out, &problem));
+    assert_int_equal(whole_file_finish(&out), 0);
     double origin[3];
     const Model model = read_glb(path, fixture->types, mesh->has_ao, origin);
     assert_true(origin[0] == (double)mesh->box.min.x && origin[1] == (double)mesh->box.min.y &&
@@ -469,13 +468,14 @@ static inline Model through_gltf(const Fixture *fixture, const ExportMesh *mesh)
     char path[PLACE_PATH], data_path[PLACE_PATH];
     place_path(&fixture->place, "a.gltf", path);
     place_path(&fixture->place, "the data.bin", data_path);
-    ExportOut out, data;
+    WholeFile out, data;
     Message problem = {""};
     const ExportSource source = {.seed = UINT64_MAX, .land = "preset \"flat\""};
-    assert_true(export_out_open(&out, path, &problem));
-    assert_true(export_out_open(&data, data_path, &problem));
+    assert_int_equal(whole_file_open(&out, path), 0);
+    assert_int_equal(whole_file_open(&data, data_path), 0);
     assert_true(export_gltf_write(&out, &data, "the data.bin", mesh, &source, &problem));
-    assert_true(export_out_finish(&out, &problem) && export_out_finish(&data, &problem));
+    assert_int_equal(whole_file_finish(&out), 0);
+    assert_int_equal(whole_file_finish(&data), 0);
     Bytes text = read_file(path), numbers = read_file(data_path);
     cJSON *root = cJSON_Parse((const char *)text.bytes);
     assert_non_null(root);
@@ -499,16 +499,14 @@ static inline Model through_obj(const Fixture *fixture, const ExportMesh *mesh)
     char path[PLACE_PATH], colours_path[PLACE_PATH];
     place_path(&fixture->place, "a.obj", path);
     place_path(&fixture->place, "a.mtl", colours_path);
-    ExportOut out, colours;
-    Message problem = {""};
-    assert_true(export_out_open(&out, path, &problem));
-    assert_true(export_out_open(&colours, colours_path, &problem));
+    WholeFile out, colours;
+    assert_int_equal(whole_file_open(&out, path), 0);
+    assert_int_equal(whole_file_open(&colours, colours_path), 0);
     export_obj_write(&out, &colours, "a.mtl", mesh);
-    assert_true(export_out_finish(&out, &problem) && export_out_finish(&colours, &problem));
+    assert_int_equal(whole_file_finish(&out), 0);
+    assert_int_equal(whole_file_finish(&colours), 0);
     const Model model = read_obj(path, colours_path, fixture->types);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(unlink(colours_path), 0);
     return model;
 }
-
-#endif

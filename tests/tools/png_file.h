@@ -1,6 +1,5 @@
 /// Shared by tests that check pictures: reads a PNG file.
-#ifndef TERRANE_TESTS_PNG_FILE_H
-#define TERRANE_TESTS_PNG_FILE_H
+#pragma once
 
 #include "testing.h"
 
@@ -36,5 +35,3 @@ static inline const unsigned char *png_file_pixel(const PngFile *png, int x, int
     assert_true(x >= 0 && x < png->width && y >= 0 && y < png->height);
     return png->rgb + ((size_t)y * (size_t)png->width + (size_t)x) * 3;
 }
-
-#endif

@@ -5,8 +5,10 @@
 
 #include <terrane/terrain.h>
 
+#include <commands.h>
 #include <export.h>
-#include <export_collect.h>
+#include <export_mesh.h>
+#include <options_run.h>
 
 // ---- lands --------------------------------------------------------------------------------------
 
@@ -109,7 +111,7 @@ static void check_box(const Fixture *fixture, LandBlock land, ExportBox box, boo
     Message problem = {""};
     assert_true(export_box_check(&box, &problem));
     ExportMesh mesh = export_mesh_start(&box, fixture->types, has_ao);
-    if (!export_collect(&mesh, land_generator(&land), &problem)) {
+    if (!export_mesh_collect(&mesh, land_generator(&land), &problem)) {
         fail_msg("%s", problem.text);
     }
     const Expected expected = expect_of(land, &box, fixture->types);
@@ -173,7 +175,7 @@ static void a_solid_chunk_is_six_rectangles_of_three_colours(void **state)
     const ExportBox box = box_at(0, 0, 0, 32, 32, 32);
     ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
     Message problem;
-    assert_true(export_collect(&mesh, land_generator(&land), &problem));
+    assert_true(export_mesh_collect(&mesh, land_generator(&land), &problem));
     assert_int_equal(mesh.count, 6);
     assert_int_equal(mesh.material_count, 3); // stone's top, sides and bottom
     static const char *const names[3] = {"terrane:stone/side", "terrane:stone/bottom",
@@ -191,7 +193,7 @@ static void a_box_of_air_is_reported(void **state)
     const ExportBox box = box_at(0, 0, 0, 40, 40, 40);
     ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
     Message problem = {""};
-    assert_false(export_collect(&mesh, land_generator(&land), &problem));
+    assert_false(export_mesh_collect(&mesh, land_generator(&land), &problem));
     assert_non_null(strstr(problem.text, "nothing in this box but air"));
     export_mesh_free(&mesh);
 }
@@ -211,7 +213,7 @@ static void too_many_faces_are_refused_with_their_number(void **state)
     ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
     mesh.quads_max = (size_t)32 * 4096 * 6;
     Message problem = {""};
-    assert_false(export_collect(&mesh, land_generator(&land), &problem));
+    assert_false(export_mesh_collect(&mesh, land_generator(&land), &problem));
     assert_string_equal(
         problem.text, "This land would come to about 1.5 million faces (0.21 GB), and at most 0.8 "
                       "million (0.11 GB) can be exported at once; make the box smaller.");
@@ -234,21 +236,21 @@ static void any_failed_allocation_is_reported(void **state)
     const ExportBox box = box_at(0, 0, 0, 32, 32, 32);
     ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
     Message problem;
-    assert_true(export_collect(&mesh, land_generator(&land), &problem));
+    assert_true(export_mesh_collect(&mesh, land_generator(&land), &problem));
     char path[PLACE_PATH];
     place_path(&fixture->place, "a.glb", path);
     const ExportSource source = {.seed = 1, .land = "preset default"};
     cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = fail_some_time, .free_fn = free});
     bool good = false;
     for (json_fail_at = 1; !good; json_fail_at++) {
-        ExportOut out;
+        WholeFile out;
         json_allocations = 0;
-        assert_true(export_out_open(&out, path, &problem));
+        assert_int_equal(whole_file_open(&out, path), 0);
         problem.text[0] = '\0';
         good = export_glb_write(&out, &mesh, &source, &problem);
         assert_int_equal(strlen(problem.text) == 0, good);
         assert_int_equal(good, json_allocations < json_fail_at);
-        export_out_drop(&out);
+        whole_file_drop(&out);
     }
     cJSON_InitHooks(NULL);
     assert_true(json_fail_at > 100);
@@ -261,7 +263,8 @@ static void a_generator_that_fails_fails_the_export_with_a_sentence(void **state
     const ExportBox box = box_at(0, 0, 0, 64, 32, 64);
     ExportMesh mesh = export_mesh_start(&box, fixture->types, true);
     Message problem = {""};
-    assert_false(export_collect(&mesh, (TrnGenerator){.generate = generate_nothing}, &problem));
+    assert_false(
+        export_mesh_collect(&mesh, (TrnGenerator){.generate = generate_nothing}, &problem));
     assert_non_null(strstr(problem.text, trn_result_text(TRN_RESULT_NO_MEMORY)));
     export_mesh_free(&mesh);
 }
@@ -307,7 +310,7 @@ static bool parse(ExportOptions *options, const char *words, Message *problem)
         argv[argc++] = word;
     }
     argv[argc] = NULL;
-    return export_options_parse(options, argc, argv, problem);
+    return options_fill(&TERRANE, &EXPORT_COMMAND, options, argc, argv, problem) == OPTIONS_RUN;
 }
 
 static void options_are_read_and_defaults_fill_the_rest(void **state)

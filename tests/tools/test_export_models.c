@@ -6,7 +6,7 @@
 
 #include <terrane/store.h>
 
-#include <export_collect.h>
+#include <export_mesh.h>
 
 /// Some of everything: models of every built-in family, leaves, flows of water, stone and air.
 static TrnBlock built_land(int64_t x, int64_t y, int64_t z)
@@ -158,7 +158,7 @@ static void collect(ExportMesh *mesh, const Fixture *fixture, LandBlock *land, E
 {
     Message problem = {""};
     *mesh = export_mesh_start(&box, fixture->types, has_ao);
-    if (!export_collect(mesh, land_generator(land), &problem)) {
+    if (!export_mesh_collect(mesh, land_generator(land), &problem)) {
         fail_msg("%s", problem.text);
     }
 }

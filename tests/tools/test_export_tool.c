@@ -22,7 +22,7 @@ static void wrong_command_lines_are_refused_with_a_way_out(void **state)
     static const struct {
         const char *line, *words;
     } cases[] = {
-        {"$T export --paint", "no option --paint"},
+        {"$T export --paint", "no option '--paint'"},
         {"$T export here", "'here' is not an option"},
         {"$T export --size", "--size needs a value"},
         {"$T export --no-ao=yes", "takes no value"},

@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "tool_place.h"
 
-#include "save/luanti_map.h"
+#include "import/luanti_map.h"
 
 /// Makes map.sqlite in the folder: a floor, a tree and a node that Terrane does not know.
 static void make_map(const Place *place, int edge)
@@ -28,7 +28,7 @@ static void a_world_is_imported_and_reported(void **state)
     make_map(place, 40);
     expect_code(place, "$T import . a.world", 0);
     assert_non_null(strstr(place->text, "Imported 4 chunks (luanti)"));
-    assert_non_null(strstr(place->text, " 1  odd:?[31mnode\n")); // and nothing for the terminal
+    assert_non_null(strstr(place->text, " 1  odd:\\x1B[31mnode\n")); // and nothing for the terminal
     assert_non_null(strstr(place->text, " 1  param2 of nodes"));
     expect_code(place, "$T import --format luanti --json map.sqlite b.world", 0);
     assert_non_null(strstr(place->text, "\"chunks\":\t4"));
@@ -48,6 +48,12 @@ static void a_world_is_imported_and_reported(void **state)
     expect_code(place, "$T new --seed 7 land.world && $T import --add map.sqlite land.world", 0);
     expect_code(place, "$T info land.world && rm land.world*", 0);
     assert_non_null(strstr(place->text, "level 8     1 chunks"));
+    expect_code(place, "cp '" OLD_LAND_FILE "' old.world && chmod u+w old.world", 0);
+    expect_code(place, "$T import --add map.sqlite old.world", 1);
+    assert_non_null(
+        strstr(place->text, "old.world: an import into it needs the land of version 3"));
+    expect_code(place, "$T info old.world && rm old.world*", 0);
+    assert_non_null(strstr(place->text, "level 0     9 chunks"));
     expect_code(place, "rm -f a.world* b.world* map.sqlite", 0);
 }
 
@@ -84,6 +90,34 @@ static void a_table_of_names_replaces_the_own_one(void **state)
     assert_string_equal(place->text, "");
 }
 
+/// Reading a pipe would wait for good, and a device need not end.
+static void pipes_and_devices_are_not_imported(void **state)
+{
+    Place *place = *state;
+    static const char *const sources[] = {"pipe", "/dev/zero", "world"};
+    static const char *const formats[] = {"auto", "luanti", "anvil", "heightmap", "vox"};
+    expect_code(place,
+                "mkdir -p world/region && mkfifo pipe world/map.sqlite world/region/r.0.0.mca", 0);
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
+            char line[128];
+            (void)snprintf(line, sizeof line, "$T import --format %s %s a.world", formats[k],
+                           sources[i]);
+            expect_code(place, line, 1);
+            expect_code(place, "test ! -e a.world", 0);
+        }
+    }
+    expect_code(place, "$T import world a.world", 1);
+    assert_non_null(strstr(place->text, "none of its region files (r.X.Z.mca) can be read"));
+    // Of a folder, the rest is imported.
+    expect_code(place, ": >world/region/r.1.0.mca; $T import --format anvil world a.world", 0);
+    expect_code(place, "rm a.world", 0);
+    expect_code(place, "$T import pipe a.world", 1);
+    assert_non_null(strstr(place->text, "pipe: it looks like no format"));
+    expect_code(place, "rm -r pipe world && ls", 0);
+    assert_string_equal(place->text, "");
+}
+
 static void a_signal_ends_an_import(void **state)
 {
     Place *place = *state;
@@ -103,19 +137,19 @@ static void wrong_command_lines_are_refused_with_a_way_out(void **state)
         const char *line, *words;
         int code;
     } cases[] = {
-        {"$T import", "terrane import SOURCE WORLD", 2},
-        {"$T import one", "terrane import SOURCE WORLD", 2},
-        {"$T import one two three", "leave out three", 2},
-        {"$T import '' two", "may not be empty", 2},
-        {"$T import --paint one two", "no option --paint", 2},
+        {"$T import", "Name the world to import: terrane import SOURCE WORLD", 2},
+        {"$T import one", "Name the file to write too: terrane import SOURCE WORLD", 2},
+        {"$T import one two three", "one word too many, three", 2},
+        {"$T import '' two", "Name the world to import", 2},
+        {"$T import --paint one two", "no option '--paint'", 2},
         {"$T import --add=1 one two", "takes no value", 2},
         {"$T import --names", "--names needs a value", 2},
-        {"$T import --format zip one two", "--format takes ", 2},
+        {"$T import --format zip one two", "--format takes auto, luanti", 2},
         {"$T import --offset 1,2 one two", "--offset takes voxels X,Y,Z", 2},
-        {"$T import --heights 5 one two", "--heights takes BLACK,WHITE from -16384", 2},
-        {"$T import --scale 0 one two", "--scale takes a number from 1 to 256", 2},
-        {"$T import --sea deep one two", "--sea takes a number", 2},
-        {"$T import --base '' one two", "--base takes a number", 2},
+        {"$T import --heights 5 one two", "--heights takes BLACK,WHITE, each from -16384", 2},
+        {"$T import --scale 0 one two", "--scale takes a whole number from 1 to 256", 2},
+        {"$T import --sea deep one two", "--sea takes a whole number", 2},
+        {"$T import --base '' one two", "--base takes a whole number", 2},
         {"$T import --colours '' one two", "--colours takes the name of a picture", 2},
         {"$T import one two", "no such file or folder", 1},
         {"$T import /dev/null two", "like no format that this program imports", 1},
@@ -133,6 +167,7 @@ int main(void)
         cmocka_unit_test(a_world_is_imported_and_reported),
         cmocka_unit_test(a_picture_of_heights_is_imported),
         cmocka_unit_test(a_table_of_names_replaces_the_own_one),
+        cmocka_unit_test(pipes_and_devices_are_not_imported),
         cmocka_unit_test(a_signal_ends_an_import),
         cmocka_unit_test(wrong_command_lines_are_refused_with_a_way_out),
     };

@@ -1,6 +1,6 @@
 /// terrane on worlds in a PostgreSQL database. Without a server, or without libpq, it is skipped.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
-#include "save/postgres_place.h"
+#include "shared/postgres_place.h"
 #include "tool_place.h"
 
 static PostgresPlace server;
@@ -141,17 +141,7 @@ int main(void)
                                        cmocka_unit_test(processes_share_a_map),
                                        cmocka_unit_test(programs_that_race_make_one_world),
                                        cmocka_unit_test(a_copy_goes_on_with_its_own_world)};
-    Place probe;
-    memset(&probe, 0, sizeof probe);
-    assert_true(place_begin(&probe));
-    (void)run_shell(&probe, "$T info postgresql:///w?host=/nowhere");
-    const bool is_built = !strstr(probe.text, "without PostgreSQL");
-    assert_true(place_discard(&probe));
     int failures = 0;
-    if (!is_built) {
-        puts("This terrane was built without PostgreSQL, so this test is skipped.");
-        return 0;
-    }
     if (postgres_begin(&server)) {
         failures = cmocka_run_group_tests_name("shared_tool", tests, place_make, place_remove);
     }

@@ -32,6 +32,9 @@ static void the_program_explains_itself(void **state)
     assert_string_equal(place->text, help);
     expect_code(place, "$T --help >/dev/full", 1);
     assert_non_null(strstr(place->text, "room"));
+    expect_code(place, "$T --help >a; $T | cmp - a && $T -h | cmp - a && $T help | cmp - a", 0);
+    expect_code(place, "$T map -h >a; $T --help map | cmp - a && $T -h map | cmp - a", 0);
+    expect_code(place, "$T -V >a; $T map -V | cmp - a && $T map --version | cmp - a; rm a", 0);
 }
 
 static void wrong_command_lines_are_refused_with_a_way_out(void **state)
@@ -40,16 +43,18 @@ static void wrong_command_lines_are_refused_with_a_way_out(void **state)
     static const struct {
         const char *line, *words;
     } cases[] = {
-        {"$T", "terrane --help"},
-        {"$T paint", "no command paint"},
-        {"$T --paint", "no option --paint"},
-        {"$T help paint", "no command paint"},
+        {"$T paint", "no command 'paint'; the nearest is 'prune'"},
+        {"$T exprot", "no command 'exprot'; did you mean 'export'?"},
+        {"$T --paint", "no option '--paint'"},
+        {"$T help paint", "no command 'paint'"},
         {"$T ''", "terrane: Name a command; terrane --help lists them all."},
         {"$T help ''", "terrane: Name a command; terrane --help lists them all."},
-        {"$T help map x", "takes no more words; leave out x"},
+        {"$T help map x", "help takes no more words; leave out x"},
         {"$T --version x", "--version takes no more words; leave out x"},
         {"$T --version --help", "leave out --help"},
-        {"$T map --paint", "no option --paint"},
+        {"$T -V x", "leave out x"},
+        {"$T map --sede 5", "terrane map: There is no option '--sede'; did you mean '--seed'?"},
+        {"$T map --paint", "no option '--paint'"},
         {"$T map -zz", "-zz"},
         {"$T map here", "'here' is not an option"},
         {"$T map --size", "--size needs a value"},
@@ -70,7 +75,7 @@ static void wrong_command_lines_are_refused_with_a_way_out(void **state)
         {"$T map --seed -1", "--seed takes"},
         {"$T map --seed 18446744073709551616", "--seed takes"},
         {"$T map --preset mars", "'mars'; there are default, islands, alps, canyons and flat."},
-        {"$T map --preset ''", "there are default"},
+        {"$T map --preset ''", "--preset takes default, islands"},
         {"$T map --preset islands.terrain", "there are default"},
         {"$T map --preset flat --terrain /dev/null", "leave one out"},
         {"$T map --terrain ''", "name of a terrain file"},
@@ -217,16 +222,17 @@ static void the_first_signal_ends_the_wait_for_a_pipe(void **state)
     expect_code(place, "rm pipe", 0);
 }
 
-static void files_of_a_killed_program_are_removed_by_the_next(void **state)
+static void the_file_of_a_killed_program_stays(void **state)
 {
     Place *place = *state;
     // The shell waits until the program has ended: until then its file is its own.
     expect_code(place,
                 "$BARE map --size 20000x20000 --out a.png & sleep 0.5; kill -KILL $!; wait $!; "
-                "test $(ls -A | wc -l) = 1 && $T map --size 8x8 --out b.png",
+                "test $(ls -A | wc -l) = 1 && $T map --size 8x8 --out b.png && "
+                "ls -A | grep -c '^.terrane-tmp-' | grep -qx 1",
                 0);
-    assert_int_equal(place_count(place), 1);
-    expect_code(place, "rm b.png", 0);
+    assert_int_equal(place_count(place), 2);
+    expect_code(place, "rm b.png .terrane-tmp-*", 0);
 }
 
 int main(void)
@@ -241,7 +247,7 @@ int main(void)
         cmocka_unit_test(a_picture_replaces_the_old_one_or_goes_to_a_pipe),
         cmocka_unit_test(an_interrupted_command_keeps_the_old_file),
         cmocka_unit_test(the_first_signal_ends_the_wait_for_a_pipe),
-        cmocka_unit_test(files_of_a_killed_program_are_removed_by_the_next),
+        cmocka_unit_test(the_file_of_a_killed_program_stays),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);
 }

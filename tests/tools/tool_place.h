@@ -1,7 +1,6 @@
 /// Shared by tests of the program terrane, which runs in a temporary folder as a user would run it.
 /// TERRANE_TOOL is its path.
-#ifndef TERRANE_TESTS_TOOL_PLACE_H
-#define TERRANE_TESTS_TOOL_PLACE_H
+#pragma once
 
 #include "place.h"
 
@@ -35,11 +34,9 @@ static inline void expect_refusal(Place *place, const char *line, int code, cons
     expect_code(place, line, code);
     const size_t length = strlen(place->text);
     const bool one_line = length > 2 && strchr(place->text, '\n') == place->text + length - 1 &&
-                          place->text[length - 2] == '.';
+                          strchr(".?", place->text[length - 2]);
     if (!one_line || strncmp(place->text, "terrane", 7) != 0 || !strstr(place->text, words)) {
         fail_msg("'%s' said '%s', not '%s'", line, place->text, words);
     }
     assert_int_equal(place_count(place), 0);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// Simulates a full disk: no file may grow beyond a number of bytes.
-#ifndef TERRANE_TESTS_FILE_LIMIT_H
-#define TERRANE_TESTS_FILE_LIMIT_H
+#pragma once
 
 #include "testing.h"
 
@@ -23,5 +22,3 @@ static inline void file_limit_end(struct rlimit before)
 {
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// Draws one chunk with its own renderer, for tests of what is drawn over the land.
-#ifndef TERRANE_TESTS_GL_CHUNK_H
-#define TERRANE_TESTS_GL_CHUNK_H
+#pragma once
 
 #include "gl_renderer.h"
 
@@ -113,5 +112,3 @@ static inline uint32_t count_changed(const Scene *scene, SceneLines lines, Pictu
     }
     return count;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// Draws a panel and reads the picture.
-#ifndef TERRANE_TESTS_GL_PANEL_H
-#define TERRANE_TESTS_GL_PANEL_H
+#pragma once
 
 #include "gl_picture.h"
 
@@ -30,5 +29,3 @@ static inline void draw_panel(Panel *panel, const PanelFigures *figures, int fra
     target_free(&target);
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
-
-#endif

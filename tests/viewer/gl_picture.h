@@ -1,8 +1,7 @@
 /// Shared by tests that draw: a window, pictures of its size, and how much two pictures differ.
 ///
 /// Define PICTURE_WIDTH and PICTURE_HEIGHT before including it.
-#ifndef TERRANE_TESTS_GL_PICTURE_H
-#define TERRANE_TESTS_GL_PICTURE_H
+#pragma once
 
 #include "testing.h"
 
@@ -66,5 +65,3 @@ static inline void write_picture(const Picture *picture, const char *name)
         fail_msg("%s", problem.text);
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// Creates a renderer of a test's picture size, and the store whose chunks it draws.
-#ifndef TERRANE_TESTS_GL_RENDERER_H
-#define TERRANE_TESTS_GL_RENDERER_H
+#pragma once
 
 #include "gl_picture.h"
 
@@ -27,5 +26,3 @@ static inline Renderer *make_renderer(int view_distance, int view_height, TrnSto
     }
     return renderer;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// A small land of 3 x 3 x 3 chunks and the same in a plain array, for the tests of the hand.
-#ifndef TERRANE_TESTS_HAND_LAND_H
-#define TERRANE_TESTS_HAND_LAND_H
+#pragma once
 
 #include "position.h"
 
@@ -185,5 +184,3 @@ static inline const TrnBlockType *type_of(const Land *land, TrnBlock block)
 {
     return trn_block_types_get(trn_store_block_types(land->store), block);
 }
-
-#endif

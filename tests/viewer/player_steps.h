@@ -1,6 +1,5 @@
 /// Steps of a player in a small world, for the tests of the player.
-#ifndef TERRANE_TESTS_PLAYER_STEPS_H
-#define TERRANE_TESTS_PLAYER_STEPS_H
+#pragma once
 
 #include "testing.h"
 
@@ -31,5 +30,3 @@ static inline double eyes(const Player *player)
     player_camera(player, 0, 0, &camera);
     return position_axis(camera.position, 1);
 }
-
-#endif

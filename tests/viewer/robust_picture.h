@@ -1,7 +1,6 @@
 /// Pictures compared and messages caught, for tests of bad conditions. _POSIX_C_SOURCE must be
 /// 200809L.
-#ifndef TERRANE_TESTS_ROBUST_PICTURE_H
-#define TERRANE_TESTS_ROBUST_PICTURE_H
+#pragma once
 
 #include "gl_picture.h"
 
@@ -46,5 +45,3 @@ static inline void end_catching(Caught *caught)
     caught->text[fread(caught->text, 1, sizeof caught->text - 1, caught->file)] = 0;
     fclose(caught->file);
 }
-
-#endif

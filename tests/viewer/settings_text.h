@@ -1,6 +1,5 @@
 /// Shared by tests of the settings: a file of settings, and what is reported about it.
-#ifndef TERRANE_TESTS_SETTINGS_TEXT_H
-#define TERRANE_TESTS_SETTINGS_TEXT_H
+#pragma once
 
 #include "testing.h"
 
@@ -41,7 +40,7 @@ static inline void assert_same(const Settings *a, const Settings *b)
         if (!(row->shows & SETTING_IN_FILE)) {
             continue;
         }
-        assert_string_equal(setting_text(row, a).text, setting_text(row, b).text);
+        assert_string_equal(option_text(row, a).text, option_text(row, b).text);
     }
     assert_memory_equal(&a->bindings, &b->bindings, sizeof a->bindings);
 }
@@ -69,5 +68,3 @@ static const char GOOD[] = "; mine\n"
                            "[window]\n"
                            "width = 800\n"
                            "full_screen = on\n";
-
-#endif

@@ -1,7 +1,6 @@
 /// Shared by tests of the player: a store with a counting allocator, single blocks, and generated
 /// land.
-#ifndef TERRANE_TESTS_SMALL_WORLD_H
-#define TERRANE_TESTS_SMALL_WORLD_H
+#pragma once
 
 #include "position.h"
 
@@ -101,5 +100,3 @@ static inline void small_land(SmallWorld *world, TrnTerrain *terrain, TrnCoord m
     }
     free(blocks);
 }
-
-#endif

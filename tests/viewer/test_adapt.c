@@ -2,7 +2,7 @@
 // time, and one for its pixels, for the view, and for a high quality.
 #include "testing.h"
 
-#include <adapt.h>
+#include <app/adapt.h>
 
 enum { VIEW = 32 };
 
@@ -45,7 +45,7 @@ static void a_fast_machine_draws_what_the_player_chose(void **state)
     machine.pixel_us = 3e3;
     run_for(&machine, 60);
     assert_int_equal(machine.changes, 0);
-    assert_false(adapt_is_active(&machine.adapt));
+    assert_false(machine.adapt.pulled_count > 0);
 }
 
 static void pixels_that_take_long_get_fewer(void **state)
@@ -101,7 +101,7 @@ static void it_comes_back_once_frames_are_fast(void **state)
     assert_true(adapt_scale(&machine.adapt, 1) < 0.8);
     machine.pixel_us = 5e3;
     run_for(&machine, 60);
-    assert_false(adapt_is_active(&machine.adapt));
+    assert_false(machine.adapt.pulled_count > 0);
 }
 
 static void it_does_not_flicker_between_two_steps(void **state)

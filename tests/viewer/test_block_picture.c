@@ -2,7 +2,7 @@
 
 #include "hand_land.h"
 
-#include <render/block_picture.h>
+#include <render/block_art.h>
 
 // ---- pictures of blocks -------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@
 #define PICTURE_HEIGHT 120
 #include "gl_chunk.h"
 
-#include <render/gl_features.h>
+#include <render/gl.h>
 
 #define SEA 10u        // voxels
 #define TELLS_APART 12 // of a pixel's difference, 0..765

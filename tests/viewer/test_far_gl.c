@@ -5,8 +5,8 @@
 
 #include "gl_picture.h"
 
+#include <app/settings_apply.h>
 #include <render/chunk_view.h>
-#include <settings_apply.h>
 
 #define DISTANCE 12 // chunks
 #define DETAIL 6

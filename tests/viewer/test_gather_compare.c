@@ -33,7 +33,8 @@ static void all_gathers_agree_while_chunks_come_and_go(void **state)
         // Any contender may answer the frame; some changes are applied before the comparison.
         const GatherContender used = (GatherContender)(frame % GATHER_COUNT);
         assert_int_equal(gather_compare_use(&compare, used),
-                         used < GATHER_CHOICES && (used != GATHER_FLAT_MAP || flat_map_exists()));
+                         used < GATHER_CHOICES &&
+                             (used != GATHER_FLAT_MAP || hash_map_exists(HASH_MAP_FLAT)));
         if (frame == 100) {
             assert_true(gather_compare_resize(&compare, 4, &problem));
         }
@@ -98,11 +99,11 @@ static void an_answer_with_one_wrong_chunk_is_seen(void **state)
     assert_true(found_equal(&compare, store));
 
     // A missing chunk, whose last answer is still in memory: only the count differs.
-    hash_baseline_remove(compare.map, at);
+    hash_map_remove(compare.map, at);
     assert_false(found_equal(&compare, store));
-    assert_true(hash_baseline_insert(compare.map, at, wrong));
+    assert_true(hash_map_insert(compare.map, at, wrong));
     assert_false(found_equal(&compare, store));
-    assert_true(hash_baseline_insert(compare.map, at, right));
+    assert_true(hash_map_insert(compare.map, at, right));
     assert_true(found_equal(&compare, store));
 
     assert_int_equal(trn_spatial_array_remove(compare.array, at), TRN_RESULT_OK);
@@ -114,29 +115,29 @@ static void an_answer_with_one_wrong_chunk_is_seen(void **state)
     assert_true(found_equal(&compare, store));
 
     if (compare.flat_map) {
-        flat_map_remove(compare.flat_map, at);
+        hash_map_remove(compare.flat_map, at);
         assert_false(found_equal(&compare, store));
-        assert_true(flat_map_insert(compare.flat_map, at, wrong));
+        assert_true(hash_map_insert(compare.flat_map, at, wrong));
         assert_false(found_equal(&compare, store));
-        assert_true(flat_map_insert(compare.flat_map, at, right));
+        assert_true(hash_map_insert(compare.flat_map, at, right));
         assert_true(found_equal(&compare, store));
         // Two wrong: their number is right, and no chunk comes twice.
         const TrnCoord beyond = {5, 0, 0};
         TrnChunk *outside;
         assert_int_equal(trn_store_insert_uniform(store, beyond, TRN_BLOCK_AIR, &outside),
                          TRN_RESULT_OK);
-        assert_true(flat_map_insert(compare.flat_map, at, outside));
+        assert_true(hash_map_insert(compare.flat_map, at, outside));
         assert_false(found_equal(&compare, store));
-        assert_true(flat_map_insert(compare.flat_map, at, right));
+        assert_true(hash_map_insert(compare.flat_map, at, right));
         assert_int_equal(trn_store_remove(store, beyond), TRN_RESULT_OK);
         assert_true(found_equal(&compare, store));
     }
 
     // One chunk too many, after all others.
     const TrnCoord beyond = {4, 1, 0};
-    assert_true(hash_baseline_insert(compare.map, beyond, wrong));
+    assert_true(hash_map_insert(compare.map, beyond, wrong));
     assert_false(found_equal(&compare, store));
-    hash_baseline_remove(compare.map, beyond);
+    hash_map_remove(compare.map, beyond);
     assert_int_equal(trn_spatial_array_insert(compare.array, beyond, &wrong), TRN_RESULT_OK);
     assert_false(found_equal(&compare, store));
     gather_compare_free(&compare);
@@ -156,7 +157,7 @@ static void a_frame_that_asks_a_wrong_map_is_seen(void **state)
         }
     }
     assert_int_equal(compare.used, GATHER_MAP);
-    assert_true(hash_baseline_insert(compare.map, at, trn_store_find(store, other)));
+    assert_true(hash_map_insert(compare.map, at, trn_store_find(store, other)));
     assert_false(found_equal(&compare, store));
     gather_compare_free(&compare);
     trn_store_destroy(store);
@@ -181,7 +182,7 @@ static void a_coarse_clock_times_all(void **state)
         }
     }
     assert_true(took_us >= 2 * GATHER_CHOICES * least_us);
-    hash_baseline_remove(compare.map, (TrnCoord){4, 0, 0});
+    hash_map_remove(compare.map, (TrnCoord){4, 0, 0});
     assert_false(found_equal(&compare, store));
     gather_compare_free(&compare);
     trn_store_destroy(store);

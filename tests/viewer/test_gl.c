@@ -5,7 +5,7 @@
 #include "gl_renderer.h"
 
 #include <render/draw_list.h>
-#include <render/gl_features.h>
+#include <render/gl.h>
 #include <render/quad_buffer.h>
 #include <render/target.h>
 

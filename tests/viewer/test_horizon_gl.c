@@ -4,7 +4,7 @@
 
 #include "gl_picture.h"
 
-#include <viewer.h>
+#include <scene/viewer.h>
 
 #define DISTANCE 32 // chunks
 #define DETAIL 6

@@ -119,7 +119,7 @@ static void an_import_that_is_stopped_leaves_nothing(void **state)
     assert_int_equal(count_files(place), was_faster ? 1 : 0);
 }
 
-static void rests_of_a_killed_import_are_no_worlds_and_go(void **state)
+static void hidden_files_are_no_worlds_and_stay(void **state)
 {
     Place *place = *state;
     char path[PLACE_PATH];
@@ -128,7 +128,7 @@ static void rests_of_a_killed_import_are_no_worlds_and_go(void **state)
     char command[256];
     (void)snprintf(command, sizeof command,
                    "cd '%s' && mkdir worlds && echo rest | tee worlds/.house.import "
-                   "worlds/.house.import-wal",
+                   "worlds/.terrane-tmp-0123456789abcdef",
                    place->folder);
     assert_int_equal(place_run(place, command), 0);
     WorldsFolder folder = list(place);
@@ -137,6 +137,23 @@ static void rests_of_a_killed_import_are_no_worlds_and_go(void **state)
     assert_non_null(importer);
     assert_true(finish(importer, &text));
     worlds_folder_free(&folder);
+    assert_int_equal(count_files(place), 3);
+}
+
+/// A world that has got the name while the import ran stays.
+static void an_import_replaces_no_world(void **state)
+{
+    Place *place = *state;
+    char path[PLACE_PATH];
+    Message text;
+    write_model(place, "house.vox");
+    WorldsFolder folder = list(place);
+    Importer *importer = importer_begin(&folder, place_path(place, "house.vox", path), &text);
+    assert_non_null(importer);
+    place_write(place, "worlds/house.world", "mine");
+    const bool is_first = finish(importer, &text); // the import was faster
+    worlds_folder_free(&folder);
+    assert_true(is_first || strstr(text.text, "there is such a file already"));
     assert_int_equal(count_files(place), 1);
 }
 
@@ -171,7 +188,8 @@ int main(void)
         cmocka_unit_test_setup(a_model_becomes_a_world_of_its_name, place_clear),
         cmocka_unit_test_setup(what_is_no_world_leaves_nothing, place_clear),
         cmocka_unit_test_setup(an_import_that_is_stopped_leaves_nothing, place_clear),
-        cmocka_unit_test_setup(rests_of_a_killed_import_are_no_worlds_and_go, place_clear),
+        cmocka_unit_test_setup(an_import_replaces_no_world, place_clear),
+        cmocka_unit_test_setup(hidden_files_are_no_worlds_and_stay, place_clear),
         cmocka_unit_test(names_come_from_the_source),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);

@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-#include <window/gamepad.h>
+#include <nearest.h>
 #include <window/input.h>
-#include <window/nearest.h>
 
 static Input take(InputState *state)
 {
@@ -89,7 +88,12 @@ static size_t slow_distance(const char *a, const char *b)
     const size_t replaced = slow_distance(a + 1, b + 1) + (a[0] != b[0]);
     const size_t left_out = slow_distance(a + 1, b) + 1, put_in = slow_distance(a, b + 1) + 1;
     const size_t moved = left_out < put_in ? left_out : put_in;
-    return replaced < moved ? replaced : moved;
+    const size_t least = replaced < moved ? replaced : moved;
+    if (!a[1] || a[0] != b[1] || a[1] != b[0]) {
+        return least;
+    }
+    const size_t swapped = slow_distance(a + 2, b + 2) + 1;
+    return swapped < least ? swapped : least;
 }
 
 static void the_distance_is_that_of_its_definition(void **state)
@@ -430,7 +434,7 @@ static void a_stick_at_rest_rests_and_at_its_end_is_there(void **state)
         const float was[2] = {(float)test_random_range(&random, -1000, 1000) / 1000,
                               (float)test_random_range(&random, -1000, 1000) / 1000};
         float stick[2] = {was[0], was[1]};
-        input_dead_zone(zone, stick);
+        gamepad_dead_zone(zone, stick);
         const float before = hypotf(was[0], was[1]), after = hypotf(stick[0], stick[1]);
         assert_true(before > zone ? after > 0 : after == 0);
         assert_true(after <= 1.00001f);
@@ -439,7 +443,7 @@ static void a_stick_at_rest_rests_and_at_its_end_is_there(void **state)
         assert_true(was[0] * stick[0] >= 0 && was[1] * stick[1] >= 0);
     }
     float broken[2] = {NAN, 1};
-    input_dead_zone(0.1f, broken);
+    gamepad_dead_zone(0.1f, broken);
     assert_true(broken[0] == 0 && broken[1] == 0);
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include <render/known_heights.h>
+#include <render/skyline.h>
 
 #define DISTANCE 6 // chunks
 

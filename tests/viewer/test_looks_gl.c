@@ -5,9 +5,9 @@
 
 #include <render/culling.h>
 #include <render/draw_list.h>
-#include <render/gl_program.h>
+#include <render/gl.h>
 #include <render/quad_buffer.h>
-#include <viewer.h>
+#include <scene/viewer.h>
 
 /// Of a picture: each surface in each part of the distance, and each segment that it lies in.
 #define CALLS_MAX (4 * DRAW_PARTS * QUAD_SEGMENTS)

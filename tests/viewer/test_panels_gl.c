@@ -9,14 +9,14 @@
 
 #include <terrane/block_types.h>
 
+#include <app/settings_apply.h>
 #include <clock.h>
 #include <image.h>
 #include <index_view/index_view.h>
 #include <panels/panel.h>
 #include <render/target.h>
-#include <series/samples.h>
-#include <settings_apply.h>
-#include <viewer.h>
+#include <scene/viewer.h>
+#include <series/series.h>
 #include <window/input.h>
 
 #define FRAMES 700 // of history, 60 a second
@@ -699,7 +699,7 @@ static void what_is_set_comes_about_and_edits_and_place_are_kept(void **state)
     assert_dug(&session, voxel);
 
     for (int who = GATHER_INDEX; who < GATHER_CHOICES; who++) {
-        if (who != GATHER_FLAT_MAP || flat_map_exists()) {
+        if (who != GATHER_FLAT_MAP || hash_map_exists(HASH_MAP_FLAT)) {
             wished.lookup = who;
             apply(&session, &wished);
             settle(&session);

@@ -340,12 +340,14 @@ static void gravity_waits_for_chunks_and_turns_back_from_them(void **state)
     steps(&player, &world, &NOTHING, 600);
     assert_true(feet(&player, 1) == 32 && player_waits(&player)); // on what is not there
     steps(&player, &world, &EAST, 1200);
+    assert_true(feet(&player, 0) == 16 && feet(&player, 1) == 32 && player_waits(&player));
+    small_fill(&world, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR);
+    small_fill(&world, (TrnCoord){0, -1, 0}, TRN_BLOCK_STONE);
+    steps(&player, &world, &EAST, 1200);
     assert_true(fabs(feet(&player, 0) - 31.7) < 1e-9 && player_waits(&player));
     const PlayerWish back = {.forward = -1, .yaw = 90};
     steps(&player, &world, &back, 240);
     assert_true(feet(&player, 0) < 28);
-    small_fill(&world, (TrnCoord){0, 0, 0}, TRN_BLOCK_AIR);
-    small_fill(&world, (TrnCoord){0, -1, 0}, TRN_BLOCK_STONE);
     steps(&player, &world, &NOTHING, 600);
     assert_true(feet(&player, 1) == 0 && player.body.on_ground && !player_waits(&player));
     small_end(&world);
@@ -462,7 +464,7 @@ static void settings_out_of_range_are_cut_and_named(void **state)
     size_t count = 0;
     for (size_t r = 0; settings_row(r); r++) {
         const Setting *const row = settings_row(r);
-        if (strcmp(row->section, "player") != 0 || row->kind != SETTING_NUMBER) {
+        if (strcmp(row->section, "player") != 0 || row->kind != OPTION_NUMBER) {
             continue;
         }
         count++;

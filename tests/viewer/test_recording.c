@@ -12,9 +12,9 @@
 #include <clock.h>
 #include <flight/recorder.h>
 #include <flight/replay.h>
-#include <options.h>
-#include <series/samples.h>
-#include <world/land_mark.h>
+#include <series/series.h>
+#include <settings/command_line.h>
+#include <world/land.h>
 
 // ---- a place for files --------------------------------------------------------------------------
 
@@ -428,7 +428,7 @@ static void make_scene(Scene *scene, const char *folder)
     def.terrain.seed = 5;
     Settings options = settings_default();
     options.seed = 5;
-    *scene = (Scene){.head = options_flight_head(&options), .folder = folder};
+    *scene = (Scene){.head = command_line_flight_head(&options), .folder = folder};
     assert_true(world_create(&scene->world, &def, &problem));
     HandDef hand = hand_def(world_edit_store(scene->world));
     hand.edited = scene_edited;

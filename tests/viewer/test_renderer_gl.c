@@ -10,8 +10,7 @@
 #include <math.h>
 
 #include <render/chunk_view.h>
-#include <render/gl_context.h>
-#include <render/gl_program.h>
+#include <render/gl.h>
 #include <render/programs.h>
 #include <render/renderer.h>
 

@@ -10,10 +10,10 @@
 #include <limits.h>
 #include <math.h>
 
-#include <render/gl_context.h>
+#include <render/gl.h>
 #include <render/programs.h>
 #include <render/renderer.h>
-#include <viewer.h>
+#include <scene/viewer.h>
 
 // ---- the viewer ---------------------------------------------------------------------------------
 

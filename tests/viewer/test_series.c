@@ -7,10 +7,8 @@
 
 #include <unistd.h>
 
-#include "series/gather_verdict.h"
-#include "series/samples.h"
 #include "series/series.h"
-#include "series/series_file.h"
+#include "whole_file.h"
 
 static void every_series_has_a_name_of_its_own_fit_for_csv(void **state)
 {

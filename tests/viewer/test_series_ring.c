@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include <series/series_ring.h>
+#include <series/series.h>
 
 static SeriesFrame frame_with(Series series, double value)
 {

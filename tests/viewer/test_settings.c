@@ -2,8 +2,8 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "settings_text.h"
 
-#include <options.h>
 #include <player/player.h>
+#include <settings/command_line.h>
 #include <settings/settings_file.h>
 #include <settings/settings_keys.h>
 
@@ -15,10 +15,10 @@ static void check_sane(const Settings *settings)
         if (!(row->shows & SETTING_IN_FILE)) {
             continue;
         }
-        const double number = setting_number(row, settings);
+        const double number = option_number(row, settings);
         if (row->words) {
             assert_true(number >= 0 && number <= row->high);
-        } else if (!row->instead || number != setting_instead(row)) {
+        } else if (!row->instead || number != option_instead(row)) {
             assert_true(number >= row->low && number <= row->high);
         }
     }
@@ -154,7 +154,7 @@ static void every_range_is_kept(void **state)
         if (!(row->shows & SETTING_IN_FILE)) {
             continue;
         }
-        if (row->kind != SETTING_NUMBER && row->kind != SETTING_WHOLE) {
+        if (row->kind != OPTION_NUMBER && row->kind != OPTION_WHOLE) {
             continue;
         }
         const double inside[] = {row->low, row->high, (row->low + row->high) / 2};
@@ -163,10 +163,10 @@ static void every_range_is_kept(void **state)
             char text[128];
             Settings settings, defaults = settings_default();
             Told told;
-            const double whole = row->kind == SETTING_WHOLE ? (double)(int)inside[n] : inside[n];
+            const double whole = row->kind == OPTION_WHOLE ? (double)(int)inside[n] : inside[n];
             (void)snprintf(text, sizeof text, "[%s]\n%s = %.17g\n", row->section, row->name, whole);
             assert_int_equal(parse(&settings, &told, text), 0);
-            assert_true(setting_number(row, &settings) == whole);
+            assert_true(option_number(row, &settings) == whole);
             (void)snprintf(text, sizeof text, "[%s]\n%s = %.17g\n", row->section, row->name,
                            outside[n]);
             assert_int_equal(parse(&settings, &told, text), 1);
@@ -384,7 +384,7 @@ static bool parse_options(Settings *settings, Message *problem, const char *cons
         argv[argc] = (char *)(uintptr_t)arguments[argc - 1];
         argc++;
     }
-    return options_parse(settings, argc, argv, problem);
+    return (command_line_read(settings, argc, argv, problem) != OPTIONS_WRONG);
 }
 
 static void options_win_over_the_file(void **state)
@@ -414,7 +414,7 @@ static void options_win_over_the_file(void **state)
     assert_string_equal(settings_keys(&settings, INPUT_FORWARD).text, "up w");
     const char *const write[] = {"--write-settings", "--settings=x.ini", NULL};
     assert_true(parse_options(&settings, &problem, write));
-    assert_int_equal(settings.action, SETTINGS_ACTION_WRITE);
+    assert_int_equal(settings.writes, true);
     assert_string_equal(settings.file, "x.ini");
     const char *const none[] = {NULL};
     const Settings defaults = settings_default();
@@ -429,28 +429,26 @@ static void every_setting_of_the_file_is_an_option(void **state)
     (void)state;
     for (size_t i = 0; settings_row(i); i++) {
         const Setting *row = settings_row(i);
-        if (!(row->shows & SETTING_IN_FILE) ||
-            !(row->shows & (SETTING_ON_LINE | SETTING_IN_LOOK))) {
+        if (!(row->shows & SETTING_IN_FILE) || !(row->shows & (OPTION_ON_LINE | OPTION_INNER))) {
             assert_true(!(row->shows & SETTING_IN_FILE) || strcmp(row->section, "window") == 0);
             continue;
         }
         Settings settings = settings_default();
         Message problem = {""};
-        char option[32], argument[256];
-        const bool is_switch = row->kind == SETTING_SWITCH || row->kind == SETTING_LOOK_SWITCH;
+        char option[OPTION_NAME_BYTES], argument[512];
+        const bool is_switch = row->kind == OPTION_SWITCH || row->kind == OPTION_MAYBE;
         const double other = is_switch ? row->usual == 0 : row->low;
-        setting_set_number(row, &settings, other);
-        setting_option(row, option);
-        (void)snprintf(argument, sizeof argument, "%s%s%s%s%s",
-                       row->shows & SETTING_IN_LOOK ? "--look=" : "--",
-                       is_switch && other == 0 ? "no-" : "",
-                       row->shows & SETTING_IN_LOOK ? row->name : option, is_switch ? "" : "=",
-                       is_switch ? "" : setting_text(row, &settings).text);
+        option_set_number(row, &settings, other);
+        option_name(row, option);
+        (void)snprintf(
+            argument, sizeof argument, "%s%s%s%s%s", row->shows & OPTION_INNER ? "--look=" : "--",
+            is_switch && other == 0 ? "no-" : "", row->shows & OPTION_INNER ? row->name : option,
+            is_switch ? "" : "=", is_switch ? "" : option_text(row, &settings).text);
         const char *const arguments[] = {argument, NULL};
         if (!parse_options(&settings, &problem, arguments)) {
             fail_msg("%s: %s", argument, problem.text);
         }
-        assert_true(setting_number(row, &settings) == other);
+        assert_true(option_number(row, &settings) == other);
         assert_true(settings.given[i]);
     }
 }

@@ -249,11 +249,11 @@ static void an_edit_changes_one_value(void **state)
         char line[64], name[160];
         const double number =
             row->low + (row->high - row->low) * (double)test_random_range(&random, 0, 16) / 16;
-        if (row->words || row->kind == SETTING_SWITCH) {
+        if (row->words || row->kind == OPTION_SWITCH) {
             continue;
         }
         (void)snprintf(line, sizeof line, "%.9g",
-                       row->kind == SETTING_WHOLE ? (double)(int)number : number);
+                       row->kind == OPTION_WHOLE ? (double)(int)number : number);
         (void)snprintf(name, sizeof name, "[%s]\n%s = %s\n", row->section, row->name, line);
         char *edited = settings_edit(text, row->section, row->name, line);
         assert_non_null(edited);
@@ -261,8 +261,8 @@ static void an_edit_changes_one_value(void **state)
         settings_parse(&wished, name, strlen(name), "a.ini", &ear);
         assert_int_equal(parse(&settings, &told, edited), 0);
         for (size_t n = 0; settings_row(n); n++) {
-            assert_string_equal(setting_text(settings_row(n), &settings).text,
-                                setting_text(settings_row(n), &wished).text);
+            assert_string_equal(option_text(settings_row(n), &settings).text,
+                                option_text(settings_row(n), &wished).text);
         }
         assert_memory_equal(&settings.bindings, &wished.bindings, sizeof settings.bindings);
         assert_non_null(strstr(edited, "; mine\n"));

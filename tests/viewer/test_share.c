@@ -66,6 +66,7 @@ static void other_text_is_refused_with_a_reason(void **state)
         {"terrane://alpsen/7/1,2,3,4,5/6", "preset"},
         {"terrane://alps@99/7/1,2,3,4,5/6", "version"},
         {"terrane://alps@0/7/1,2,3,4,5/6", "version"},
+        {"terrane://alps@3/7/1,2,3,4,5/6", "land of version 3"},
         {"terrane://alps@/7/1,2,3,4,5/6", "version"},
         {"terrane://alps", "version"},
         {"terrane://alps//1,2,3,4,5/6", "seed"},
@@ -118,10 +119,10 @@ static void the_option_at_takes_a_link(void **state)
     }
     const Setting *at = settings_row(row);
     assert_non_null(at);
-    assert_true(at->read(&settings, "terrane://islands@3/42/100,60,-40,180,-10/9.5", &problem));
+    assert_true(at->read(&settings, "terrane://islands@4/42/100,60,-40,180,-10/9.5", &problem));
     assert_string_equal(settings.choice.preset, "islands");
     assert_true(settings.has_seed && settings.seed == 42 && settings.placed);
-    assert_int_equal(settings.land_version, 3);
+    assert_int_equal(settings.land_version, 4);
     assert_true(settings.at[0] == 100 && settings.at[4] == -10 && settings.hours == 9.5);
     assert_false(at->read(&settings, "terrane://islands/42/100,60/9.5", &problem));
     assert_non_null(strstr(problem.text, "five numbers"));

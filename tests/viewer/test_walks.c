@@ -24,7 +24,7 @@
 #include <flight/flight_writer.h>
 #include <flight/replay.h>
 #include <player/person.h>
-#include <world/land_mark.h>
+#include <world/land.h>
 
 #define FRAME (1.0 / 60)
 #define FRAMES_PER_KEY 4

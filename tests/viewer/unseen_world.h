@@ -1,7 +1,6 @@
 /// Shared by tests that run the viewer's world without a renderer: a sink that draws nothing, and
 /// loading until all is shown.
-#ifndef TERRANE_TESTS_UNSEEN_WORLD_H
-#define TERRANE_TESTS_UNSEEN_WORLD_H
+#pragma once
 
 #include "testing.h"
 
@@ -49,5 +48,3 @@ static inline void world_load_all(World *world, const Camera *camera)
     }
     fail_msg("never done: %s", trn_result_text(world_problem(world)));
 }
-
-#endif

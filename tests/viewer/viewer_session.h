@@ -3,8 +3,7 @@
 /// shows or prints what they expect, never for a fixed time.
 ///
 /// TERRANE_VIEWER is the viewer's path, TERRANE_SCREEN the folder with the display's pixels.
-#ifndef TERRANE_TESTS_VIEWER_SESSION_H
-#define TERRANE_TESTS_VIEWER_SESSION_H
+#pragma once
 
 #include "place.h"
 
@@ -312,5 +311,3 @@ static inline SessionPlace session_quit(Session *session, const char *key)
     }
     return at;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /// For tests of block types: registries, texts, and the consistency of a registry.
-#ifndef TERRANE_TESTS_BLOCK_TEXTS_H
-#define TERRANE_TESTS_BLOCK_TEXTS_H
+#pragma once
 
 #include "testing.h"
 
@@ -28,23 +27,6 @@ static inline Text text_copy(const char *bytes, size_t size)
         memcpy(text.bytes, bytes, size);
     }
     return text;
-}
-
-static inline Text text_written(const TrnBlockTypes *types)
-{
-    Text text = {NULL, trn_block_types_write(types, NULL, 0)};
-    text.bytes = malloc(text.size);
-    assert_non_null(text.bytes);
-    assert_int_equal(trn_block_types_write(types, text.bytes, text.size), text.size);
-    return text;
-}
-
-static inline void assert_written_is(const TrnBlockTypes *types, Text expected)
-{
-    Text text = text_written(types);
-    assert_int_equal(text.size, expected.size);
-    assert_memory_equal(text.bytes, expected.bytes, text.size);
-    free(text.bytes);
 }
 
 static inline TrnResult load_text(TrnBlockTypes *types, const char *text,
@@ -108,6 +90,85 @@ static inline uint32_t count_of(const TrnBlockTypes *types)
     return count;
 }
 
+/// A copy of all types of a registry.
+typedef struct Kept {
+    uint32_t count;
+    TrnBlockType *types; ///< [count], with names and models of their own
+    TrnBlockModel *models;
+    char (*names)[TRN_BLOCK_NAME_MAX + 1];
+} Kept;
+
+static inline Kept kept_types(const TrnBlockTypes *types)
+{
+    Kept kept = {.count = count_of(types)};
+    kept.types = malloc(kept.count * sizeof *kept.types);
+    kept.models = malloc(kept.count * sizeof *kept.models);
+    kept.names = malloc(kept.count * sizeof *kept.names);
+    assert_true(kept.types && kept.models && kept.names);
+    for (uint32_t id = 0; id < kept.count; id++) {
+        TrnBlockType *type = &kept.types[id];
+        *type = *trn_block_types_get(types, (TrnBlock)id);
+        snprintf(kept.names[id], sizeof kept.names[id], "%s", type->name);
+        type->name = kept.names[id];
+        if (type->model) {
+            kept.models[id] = *type->model;
+            type->model = &kept.models[id];
+        }
+    }
+    return kept;
+}
+
+static inline void kept_free(Kept kept)
+{
+    free(kept.names);
+    free(kept.models);
+    free(kept.types);
+}
+
+static inline void assert_types_are(const TrnBlockTypes *types, Kept expected)
+{
+    assert_int_equal(count_of(types), expected.count);
+    for (uint32_t id = 0; id < expected.count; id++) {
+        const TrnBlockType *type = trn_block_types_get(types, (TrnBlock)id);
+        assert_same_type(type, &expected.types[id]);
+        assert_int_equal(type->family, expected.types[id].family);
+        assert_int_equal(type->variant, expected.types[id].variant);
+    }
+}
+
+/// Defines the type of an id, which is the first of its family, in a registry that has its name.
+static inline void define_again(const TrnBlockTypes *types, TrnBlock id, TrnBlockTypes *again)
+{
+    const TrnBlockType *type = trn_block_types_get(types, id);
+    uint32_t count = 1;
+    while (count < TRN_BLOCK_VARIANTS_MAX &&
+           trn_block_types_variant(types, id, count) != TRN_BLOCK_AIR) {
+        count++;
+    }
+    assert_int_equal(count > 1 ? trn_block_types_add_family(again, type, count, NULL)
+                               : trn_block_types_add(again, type, NULL),
+                     TRN_RESULT_OK);
+}
+
+/// Makes a registry with the same ids, as a game does that saves the names of its ids: adds them as
+/// placeholders in the order of ids, then defines the types.
+static inline TrnBlockTypes *types_again(const TrnBlockTypes *types)
+{
+    TrnBlockTypes *again = NULL;
+    assert_int_equal(trn_block_types_create(NULL, &again), TRN_RESULT_OK);
+    for (uint32_t id = count_of(again); id < count_of(types); id++) {
+        const char *name = trn_block_types_get(types, (TrnBlock)id)->name;
+        assert_int_equal(trn_block_types_add_unknown(again, name, NULL), TRN_RESULT_OK);
+    }
+    for (uint32_t id = 1; id < count_of(types); id++) {
+        const TrnBlockType *type = trn_block_types_get(types, (TrnBlock)id);
+        if (!type->is_unknown && type->variant == 0) {
+            define_again(types, (TrnBlock)id, again);
+        }
+    }
+    return again;
+}
+
 static inline bool bit_of(const uint32_t *words, uint32_t id)
 {
     return words[id / 32] >> (id % 32) & 1;
@@ -157,5 +218,3 @@ static inline void assert_is_consistent(const TrnBlockTypes *types)
     }
     assert_kind_bits_are_consistent(types);
 }
-
-#endif

@@ -1,12 +1,10 @@
 /// Chunks in a voxel heap, each with its plain array.
-#ifndef TERRANE_TESTS_HEAP_FIXTURE_H
-#define TERRANE_TESTS_HEAP_FIXTURE_H
+#pragma once
 
 #include "voxel_model.h"
 
 #include "base/cpu.h"
 #include "voxels/voxel_edit_internal.h"
-#include "voxels/voxel_kernel_choice.h"
 #include "voxels/voxel_slot_internal.h"
 #include "voxels/voxels_internal.h"
 
@@ -111,5 +109,3 @@ static inline void model_fill_mask(TrnBlock *blocks, const uint32_t *mask, TrnBl
         blocks[i] = mask[i / 32] >> i % 32 & 1 ? block : blocks[i];
     }
 }
-
-#endif

@@ -151,6 +151,23 @@ static void limits_are_refused_and_change_nothing(void **state)
     chunk_destroy(chunk);
 }
 
+static void a_chunk_has_no_more_data_than_its_limit(void **state)
+{
+    (void)state;
+    Chunk *chunk = chunk_create(0);
+    const uint32_t most = TRN_DATA_CHUNK_BYTES_MAX / TRN_DATA_BYTES_MAX;
+    for (uint32_t i = 0; i < most; i++) {
+        assert_int_equal(chunk_set(chunk, i, 1, TRN_DATA_BYTES_MAX, TRN_DATA_STAYS), TRN_RESULT_OK);
+    }
+    assert_int_equal(chunk_set(chunk, most, 1, 1, TRN_DATA_STAYS), TRN_RESULT_FULL);
+    assert_int_equal(chunk_set(chunk, most, 1, 0, TRN_DATA_STAYS), TRN_RESULT_OK);
+    assert_int_equal(chunk_set(chunk, 0, 2, TRN_DATA_BYTES_MAX - 3, TRN_DATA_STAYS), TRN_RESULT_OK);
+    assert_int_equal(chunk_set(chunk, most, 1, 4, TRN_DATA_STAYS), TRN_RESULT_FULL);
+    assert_int_equal(chunk_set(chunk, most, 1, 3, TRN_DATA_STAYS), TRN_RESULT_OK);
+    model_check_snapshot(&chunk->model, chunk_now(chunk));
+    chunk_destroy(chunk);
+}
+
 static void an_edit_of_one_voxel_does_not_copy_other_data(void **state)
 {
     (void)state;
@@ -365,6 +382,7 @@ int main(void)
         cmocka_unit_test(a_block_that_is_changed_back_keeps_its_data),
         cmocka_unit_test(a_uniform_chunk_can_have_data_and_is_uniform_again_without),
         cmocka_unit_test(limits_are_refused_and_change_nothing),
+        cmocka_unit_test(a_chunk_has_no_more_data_than_its_limit),
         cmocka_unit_test(an_edit_of_one_voxel_does_not_copy_other_data),
         cmocka_unit_test(chunks_whose_palettes_alone_differ_are_not_equal),
         cmocka_unit_test(lists_of_boxes_agree_with_the_model),

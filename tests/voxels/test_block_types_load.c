@@ -175,7 +175,7 @@ static void bad_texts_are_refused_with_position_and_sentence(void **state)
     (void)state;
     TrnBlockTypes *types = create();
     assert_int_equal(trn_block_types_add_unknown(types, "a:unknown", NULL), TRN_RESULT_OK);
-    Text before = text_written(types);
+    Kept before = kept_types(types);
     for (size_t i = 0; i < sizeof bad_texts / sizeof *bad_texts; i++) {
         const Bad *bad = &bad_texts[i];
         TrnBlockTypesProblem problem = {0, 0, ""};
@@ -185,9 +185,9 @@ static void bad_texts_are_refused_with_position_and_sentence(void **state)
             fail_msg("text %zu: %zu:%zu: %s", i, problem.line, problem.column, problem.sentence);
         }
         assert_int_equal(load_text(types, bad->text, NULL), bad->result);
-        assert_written_is(types, before);
+        assert_types_are(types, before);
     }
-    free(before.bytes);
+    kept_free(before);
     trn_block_types_destroy(types);
 }
 
@@ -233,7 +233,7 @@ static void a_longer_text_is_all_or_nothing(void **state)
     (void)state;
     TrnBlockTypes *types = create();
     assert_int_equal(trn_block_types_add_unknown(types, "a:50", NULL), TRN_RESULT_OK);
-    Text before = text_written(types);
+    Kept before = kept_types(types);
     char text[8192];
     size_t size = 0;
     for (int i = 0; i < 100; i++) { // grows the copy, and fills in the placeholder
@@ -243,7 +243,7 @@ static void a_longer_text_is_all_or_nothing(void **state)
     TrnBlockTypesProblem problem;
     assert_int_equal(load_text(types, text, &problem), TRN_RESULT_CORRUPT);
     assert_int_equal(problem.line, 201);
-    assert_written_is(types, before);
+    assert_types_are(types, before);
     assert_is_consistent(types);
     text[size] = '\0';
     assert_loads(types, text);
@@ -252,7 +252,7 @@ static void a_longer_text_is_all_or_nothing(void **state)
     assert_loads(types, text); // contains nothing new
     assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT + 100);
     assert_is_consistent(types);
-    free(before.bytes);
+    kept_free(before);
     trn_block_types_destroy(types);
 }
 
@@ -276,21 +276,19 @@ static bool try_bytes(const char *bytes, size_t size)
     TrnBlockTypes *types = NULL;
     assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK);
     assert_int_equal(trn_block_types_add_unknown(types, "a:b", NULL), TRN_RESULT_OK);
-    Text before = text_written(types);
+    Kept before = kept_types(types);
     Text text = text_copy(bytes, size);
     TrnBlockTypesProblem problem = {0, 0, ""};
     TrnResult result = trn_block_types_load(types, text.bytes, text.size, &problem);
     if (result == TRN_RESULT_OK) {
-        Text after = text_written(types);
-        TrnBlockTypes *again = NULL;
-        assert_int_equal(trn_block_types_create(NULL, &again), TRN_RESULT_OK);
-        assert_int_equal(trn_block_types_load(again, after.bytes, after.size, NULL), TRN_RESULT_OK);
-        assert_written_is(again, after);
+        const Kept after = kept_types(types);
+        TrnBlockTypes *again = types_again(types);
+        assert_types_are(again, after);
         trn_block_types_destroy(again);
-        free(after.bytes);
+        kept_free(after);
     } else {
         assert_true(result == TRN_RESULT_CORRUPT || result == TRN_RESULT_EXISTS);
-        assert_written_is(types, before);
+        assert_types_are(types, before);
         assert_in_range(problem.line, 1, size + 1);
         assert_in_range(problem.column, 1, size + 1);
         size_t length = strlen(problem.sentence);
@@ -298,7 +296,7 @@ static bool try_bytes(const char *bytes, size_t size)
         assert_int_equal(problem.sentence[length - 1], '.'); // not cut off
     }
     free(text.bytes);
-    free(before.bytes);
+    kept_free(before);
     trn_block_types_destroy(types);
     return result == TRN_RESULT_OK;
 }

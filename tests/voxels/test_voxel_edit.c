@@ -2,6 +2,7 @@
 // width, with each set of kernels.
 
 #include "heap_fixture.h"
+#include "voxels/voxel_heap_impl.h"
 
 /// The sets of kernels that a test takes in turn.
 #if defined(TRN_VECTORS)
@@ -229,7 +230,7 @@ static void random_edits_agree_with_a_plain_array(const char *kernels, uint64_t 
         skip();
         return;
     }
-    assert_string_equal(trn_voxel_heap_kernels_name(fixture->heap), kernels);
+    assert_string_equal(fixture->heap->kernels->name, kernels);
     bool seen[17] = {false}, moved[17][17] = {{false}};
     for (uint32_t batch = 0; batch < test_rounds(400, 200); batch++) {
         TestChunk *chunk = &fixture->chunks[test_random_next(&random) % CHUNKS];

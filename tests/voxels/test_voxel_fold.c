@@ -101,97 +101,6 @@ static void thin_things_stay_and_poles_vanish(void **state)
     site_destroy(site);
 }
 
-// ---- generators --------------------------------------------------------------------------------
-
-/// A land of hills without levels.
-static TrnResult generate_hills(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
-                                bool *uniform)
-{
-    (void)user;
-    assert_int_equal(level, 0);
-    *uniform = coord.y > 4;
-    for (uint32_t i = 0; i < (*uniform ? 1u : TRN_CHUNK_VOXELS); i++) {
-        const int x = coord.x * EDGE + (int)(i % EDGE), z = coord.z * EDGE + (int)(i / EDGE % EDGE);
-        const int y = coord.y * EDGE + (int)(i / 1024), top = (x ^ z) % 37 + 20;
-        blocks[i] = y > top ? TRN_BLOCK_AIR : y == top ? TRN_BLOCK_SNOW : TRN_BLOCK_STONE;
-    }
-    return coord.x == 77 ? TRN_RESULT_IO : TRN_RESULT_OK;
-}
-
-static void a_generator_without_levels_gets_them_by_folding(void **state)
-{
-    (void)state;
-    Site *site = site_create();
-    const TrnGenerator hills = {.generate = generate_hills, .ceiling = 4, .has_ceiling = true};
-    TrnFoldedGenerator *folded;
-    assert_int_equal(trn_generator_folded_create(site->types, &hills, 2, NULL, &folded),
-                     TRN_RESULT_OK);
-    const TrnGenerator generator = trn_generator_folded(folded);
-    assert_true(generator.has_ceiling && generator.ceiling == 4 && generator.level_max == 2);
-    bool is_uniform = false;
-    for (uint32_t octant = 0; octant < 8;
-         octant++) { // level 1 of the children of a chunk of level 2
-        const TrnCoord child = {-2 + (int32_t)(octant & 1), (int32_t)(octant >> 2),
-                                4 + (int32_t)(octant >> 1 & 1)};
-        for (uint32_t i = 0; i < 8; i++) {
-            const TrnCoord of_0 = {child.x * 2 + (int32_t)(i & 1), child.y * 2 + (int32_t)(i >> 2),
-                                   child.z * 2 + (int32_t)(i >> 1 & 1)};
-            assert_int_equal(
-                trn_generator_generate(&generator, of_0, 0, site->children[i], &is_uniform),
-                TRN_RESULT_OK);
-            for (uint32_t k = 1; is_uniform && k < TRN_CHUNK_VOXELS; k++) {
-                site->children[i][k] = site->children[i][0];
-            }
-        }
-        check(site);
-        assert_int_equal(trn_generator_generate(&generator, child, 1, site->folded, &is_uniform),
-                         TRN_RESULT_OK);
-        assert_memory_equal(site->folded, site->expected, sizeof site->expected);
-    }
-    for (uint32_t octant = 0; octant < 8; octant++) {
-        const TrnCoord child = {-2 + (int32_t)(octant & 1), (int32_t)(octant >> 2),
-                                4 + (int32_t)(octant >> 1 & 1)};
-        assert_int_equal(
-            trn_generator_generate(&generator, child, 1, site->children[octant], &is_uniform),
-            TRN_RESULT_OK);
-    }
-    check(site);
-    const TrnCoord coarse = {-1, 0, 2};
-    assert_int_equal(trn_generator_generate(&generator, coarse, 2, site->folded, &is_uniform),
-                     TRN_RESULT_OK);
-    assert_memory_equal(site->folded, site->expected, sizeof site->expected);
-    trn_generator_folded_destroy(folded);
-    site_destroy(site);
-}
-
-static void bad_generators_and_failures_are_reported(void **state)
-{
-    (void)state;
-    Site *site = site_create();
-    const TrnGenerator hills = {.generate = generate_hills}, none = {0};
-    TrnFoldedGenerator *folded = NULL;
-    assert_int_equal(trn_generator_folded_create(site->types, &none, 2, NULL, &folded),
-                     TRN_RESULT_BAD_ARGUMENT);
-    assert_int_equal(trn_generator_folded_create(site->types, &hills, TRN_GENERATOR_LEVEL_MAX + 1,
-                                                 NULL, &folded),
-                     TRN_RESULT_BAD_ARGUMENT);
-    assert_null(folded);
-    trn_generator_folded_destroy(NULL);
-    assert_int_equal(trn_generator_folded_create(site->types, &hills, 1, NULL, &folded),
-                     TRN_RESULT_OK);
-    const TrnGenerator generator = trn_generator_folded(folded);
-    bool is_uniform = false;
-    const TrnCoord broken = {38, 0, 0}, whole = {39, 0, 0};
-    assert_int_equal(trn_generator_generate(&generator, broken, 1, site->folded, &is_uniform),
-                     TRN_RESULT_IO);
-    assert_int_equal(trn_generator_generate(&generator, whole, 1, site->folded, &is_uniform),
-                     TRN_RESULT_OK);
-    assert_int_equal(trn_generator_generate(&generator, whole, 2, site->folded, &is_uniform),
-                     TRN_RESULT_BAD_ARGUMENT);
-    trn_generator_folded_destroy(folded);
-    site_destroy(site);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,8 +108,6 @@ int main(void)
         cmocka_unit_test(random_chunks_fold_as_the_model),
         cmocka_unit_test(land_keeps_its_surface),
         cmocka_unit_test(thin_things_stay_and_poles_vanish),
-        cmocka_unit_test(a_generator_without_levels_gets_them_by_folding),
-        cmocka_unit_test(bad_generators_and_failures_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

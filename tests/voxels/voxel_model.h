@@ -1,6 +1,5 @@
 /// A chunk and a plain array with the same changes: the model that tests of voxels compare with.
-#ifndef TERRANE_TESTS_VOXEL_MODEL_H
-#define TERRANE_TESTS_VOXEL_MODEL_H
+#pragma once
 
 #include "testing.h"
 
@@ -220,5 +219,3 @@ static inline void test_random_blocks(TestRandom *random, uint32_t types, TrnBlo
         blocks[i] = (TrnBlock)(first + (i < types ? i : type) * step);
     }
 }
-
-#endif

@@ -19,7 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 OUT = ROOT / "build" / "docs"
 INPUT = OUT / "input"
 SITE = OUT / "site"
-HEADER_FOLDERS = ["chunks/include/terrane", "mesher/include/terrane", "save/include/terrane"]
+HEADER_FOLDERS = ["chunks/include/terrane", "mesher/include/terrane", "save/include/terrane",
+                  "save/shared/include/terrane", "save/import/include/terrane"]
 # Pages with an address of their own. All other Markdown gets that of its file's name.
 PAGES = {"README.md": "mainpage", "docs/README.md": "guides", "bench/README.md": "bench", "packaging/README.md": "packaging"}
 PICTURES = (".png", ".svg")
@@ -35,7 +36,7 @@ def headers():
 def documents():
     """The Markdown of the site."""
     names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md", "packaging/README.md"]
-    return [ROOT / name for name in names] + sorted((ROOT / "docs").glob("*.md"))
+    return [ROOT / name for name in names] + sorted((ROOT / "docs").glob("**/*.md"))
 
 
 # ---- headers -----------------------------------------------------------------------------------

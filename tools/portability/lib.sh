@@ -150,12 +150,12 @@ native_row() {
 
 # ---- the table -----------------------------------------------------------------------------------------------------------------
 
-# table_write ROW: writes the row's result into docs/portability.md, in the place of its former one.
+# table_write ROW: writes the row's result into docs/results/platforms.md, in the place of its former one.
 table_write() {
     {
         read -r set_passed && read -r set_failed && read -r set_compiler && read -r set_hash && read -r set_about
     } <"build/portability/$1.result" || return 0
     [ "$set_hash" = - ] || set_hash="\`$set_hash\`"
-    table_set docs/portability.md row "$1" "| $1 | $set_about | $set_compiler | $set_passed passed, $set_failed failed | $set_hash \
+    table_set docs/results/platforms.md row "$1" "| $1 | $set_about | $set_compiler | $set_passed passed, $set_failed failed | $set_hash \
 | $(date -u +%Y-%m-%d) | $(table_commit) |"
 }

@@ -1,11 +1,31 @@
-/// `terrane export`: exports a piece of land as a 3D model.
-#ifndef TERRANE_TOOL_EXPORT_H
-#define TERRANE_TOOL_EXPORT_H
+/// `terrane export`: exports a piece of land as a 3D model. Its table of options is EXPORT_COMMAND
+/// (commands.h).
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "export_mesh.h"
-#include "export_options.h"
+#include "terrain_choice.h"
 
-/// Writes the model. On failure no file is left.
-bool export_run(const ExportOptions *options, Message *problem);
+typedef enum ExportFormat {
+    EXPORT_FORMAT_GLB,
+    EXPORT_FORMAT_GLTF,
+    EXPORT_FORMAT_OBJ,
+    EXPORT_FORMAT_COUNT
+} ExportFormat;
 
-#endif
+typedef struct ExportOptions {
+    uint64_t seed;
+    TerrainChoice choice;  ///< borrowed from argv
+    TrnTerrainShape shape; ///< of the choice
+    const char *world;     ///< the path of a world file, which names the land; NULL: none
+    bool has_center;       ///< otherwise a world's spawn is in the middle of the box
+    int64_t center[2];     ///< voxels x, z
+    int64_t size[2];       ///< voxels along x, z
+    ExportBox box;         ///< without has_box, y is not set yet
+    bool has_box;          ///< otherwise y spans all land from the lowest ground up
+    bool without_ao;
+    int format;      ///< ExportFormat
+    const char *out; ///< borrowed from argv
+} ExportOptions;

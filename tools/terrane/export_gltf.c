@@ -33,7 +33,7 @@ typedef struct GltfText {
 
 /// Adds an item to an object, or to an array if it has no name.
 /// @return the item, or NULL if out of memory for it or its parent
-static cJSON *add_item(GltfText *text, cJSON *parent, const char *name, cJSON *item)
+static cJSON *export_add_item(GltfText *text, cJSON *parent, const char *name, cJSON *item)
 {
     if (item && parent &&
         (name ? cJSON_AddItemToObject(parent, name, item) : cJSON_AddItemToArray(parent, item))) {
@@ -44,176 +44,176 @@ static cJSON *add_item(GltfText *text, cJSON *parent, const char *name, cJSON *i
     return NULL;
 }
 
-static cJSON *add_object(GltfText *text, cJSON *parent, const char *name)
+static cJSON *export_add_object(GltfText *text, cJSON *parent, const char *name)
 {
-    return add_item(text, parent, name, cJSON_CreateObject());
+    return export_add_item(text, parent, name, cJSON_CreateObject());
 }
 
-static cJSON *add_array(GltfText *text, cJSON *parent, const char *name)
+static cJSON *export_add_array(GltfText *text, cJSON *parent, const char *name)
 {
-    return add_item(text, parent, name, cJSON_CreateArray());
+    return export_add_item(text, parent, name, cJSON_CreateArray());
 }
 
-static void add_number(GltfText *text, cJSON *parent, const char *name, double number)
+static void export_add_number(GltfText *text, cJSON *parent, const char *name, double number)
 {
-    (void)add_item(text, parent, name, cJSON_CreateNumber(number));
+    (void)export_add_item(text, parent, name, cJSON_CreateNumber(number));
 }
 
-static void add_string(GltfText *text, cJSON *parent, const char *name, const char *string)
+static void export_add_string(GltfText *text, cJSON *parent, const char *name, const char *string)
 {
-    (void)add_item(text, parent, name, cJSON_CreateString(string));
+    (void)export_add_item(text, parent, name, cJSON_CreateString(string));
 }
 
-static void add_numbers(GltfText *text, cJSON *parent, const char *name, const double *numbers,
-                        int count)
+static void export_add_numbers(GltfText *text, cJSON *parent, const char *name,
+                               const double *numbers, int count)
 {
-    cJSON *array = add_array(text, parent, name);
+    cJSON *array = export_add_array(text, parent, name);
     for (int i = 0; i < count; i++) {
-        add_number(text, array, NULL, numbers[i]);
+        export_add_number(text, array, NULL, numbers[i]);
     }
 }
 
-static size_t vertex_bytes(const ExportMesh *mesh)
+static size_t export_vertex_bytes(const ExportMesh *mesh)
 {
     return mesh->has_ao ? EXPORT_VERTEX_BYTES_MAX : VERTEX_COLOUR_AT;
 }
 
-static size_t all_vertices_bytes(const ExportMesh *mesh)
+static size_t export_all_vertices_bytes(const ExportMesh *mesh)
 {
-    return mesh->count * 4 * vertex_bytes(mesh);
+    return mesh->count * 4 * export_vertex_bytes(mesh);
 }
 
-static size_t all_indices_bytes(const ExportMesh *mesh)
+static size_t export_all_indices_bytes(const ExportMesh *mesh)
 {
     return mesh->count * 6 * sizeof(uint32_t);
 }
 
-static void add_asset(GltfText *text, const ExportMesh *mesh, const ExportSource *source)
+static void export_add_asset(GltfText *text, const ExportMesh *mesh, const ExportSource *source)
 {
-    cJSON *asset = add_object(text, text->root, "asset");
+    cJSON *asset = export_add_object(text, text->root, "asset");
     char words[64];
-    add_string(text, asset, "version", "2.0");
+    export_add_string(text, asset, "version", "2.0");
     (void)snprintf(words, sizeof words, "Terrane %s", trn_version());
-    add_string(text, asset, "generator", words);
-    cJSON *extras = add_object(text, asset, "extras");
+    export_add_string(text, asset, "generator", words);
+    cJSON *extras = export_add_object(text, asset, "extras");
     (void)snprintf(words, sizeof words, "%llu", (unsigned long long)source->seed);
     if (!source->is_seedless) {
-        add_string(text, extras, "terrane_seed", words); // a JSON number has only 53 bits
+        export_add_string(text, extras, "terrane_seed", words); // a JSON number has only 53 bits
     }
     if (source->land[0]) {
-        add_string(text, extras, "terrane_land", source->land);
+        export_add_string(text, extras, "terrane_land", source->land);
     }
     const TrnVoxel min = mesh->box.min;
     int64_t size[3];
     export_box_size(&mesh->box, size);
     const double origin[3] = {(double)min.x, (double)min.y, (double)min.z};
     const double edges[3] = {(double)size[0], (double)size[1], (double)size[2]};
-    add_numbers(text, extras, "terrane_origin_voxel", origin, 3);
-    add_numbers(text, extras, "terrane_size_voxels", edges, 3);
+    export_add_numbers(text, extras, "terrane_origin_voxel", origin, 3);
+    export_add_numbers(text, extras, "terrane_size_voxels", edges, 3);
 }
 
-static void add_scene(GltfText *text)
+static void export_add_scene(GltfText *text)
 {
     static const double root = 0;
-    add_number(text, text->root, "scene", 0);
-    cJSON *scene = add_object(text, add_array(text, text->root, "scenes"), NULL);
-    add_numbers(text, scene, "nodes", &root, 1);
-    cJSON *node = add_object(text, add_array(text, text->root, "nodes"), NULL);
-    add_string(text, node, "name", "land");
-    add_number(text, node, "mesh", 0);
+    export_add_number(text, text->root, "scene", 0);
+    cJSON *scene = export_add_object(text, export_add_array(text, text->root, "scenes"), NULL);
+    export_add_numbers(text, scene, "nodes", &root, 1);
+    cJSON *node = export_add_object(text, export_add_array(text, text->root, "nodes"), NULL);
+    export_add_string(text, node, "name", "land");
+    export_add_number(text, node, "mesh", 0);
 }
 
 /// glTF's colours are linear.
-static double linear_of_srgb(uint8_t value)
+static double export_linear_of_srgb(uint8_t value)
 {
     const double c = value / 255.0;
     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
-static void add_material(GltfText *text, cJSON *materials, const ExportMaterial *material)
+static void export_add_material(GltfText *text, cJSON *materials, const ExportMaterial *material)
 {
     const bool is_transparent = export_material_is_transparent(material);
     const uint8_t *colour = material->colour;
-    const double factor[4] = {linear_of_srgb(colour[0]), linear_of_srgb(colour[1]),
-                              linear_of_srgb(colour[2]), is_transparent ? WATER_ALPHA : 1};
-    cJSON *item = add_object(text, materials, NULL);
-    add_string(text, item, "name", export_material_name(material).text);
-    cJSON *surface = add_object(text, item, "pbrMetallicRoughness");
-    add_numbers(text, surface, "baseColorFactor", factor, 4);
-    add_number(text, surface, "metallicFactor", 0);
-    add_number(text, surface, "roughnessFactor", is_transparent ? 0.1 : 1);
+    const double factor[4] = {export_linear_of_srgb(colour[0]), export_linear_of_srgb(colour[1]),
+                              export_linear_of_srgb(colour[2]), is_transparent ? WATER_ALPHA : 1};
+    cJSON *item = export_add_object(text, materials, NULL);
+    export_add_string(text, item, "name", export_material_name(material).text);
+    cJSON *surface = export_add_object(text, item, "pbrMetallicRoughness");
+    export_add_numbers(text, surface, "baseColorFactor", factor, 4);
+    export_add_number(text, surface, "metallicFactor", 0);
+    export_add_number(text, surface, "roughnessFactor", is_transparent ? 0.1 : 1);
     if (is_transparent) {
-        add_string(text, item, "alphaMode", "BLEND");
+        export_add_string(text, item, "alphaMode", "BLEND");
     }
     if (export_material_is_plant(material)) {
-        (void)add_item(text, item, "doubleSided", cJSON_CreateTrue());
+        (void)export_add_item(text, item, "doubleSided", cJSON_CreateTrue());
     }
     if (material->type->light) {
         const double part = (double)material->type->light / TRN_BLOCK_LIGHT_MAX;
         const double light[3] = {factor[0] * part, factor[1] * part, factor[2] * part};
-        add_numbers(text, item, "emissiveFactor", light, 3);
+        export_add_numbers(text, item, "emissiveFactor", light, 3);
     }
 }
 
-static cJSON *add_accessor(GltfText *text, cJSON *accessors, int view, size_t offset, size_t count,
-                           int component, const char *type)
+static cJSON *export_add_accessor(GltfText *text, cJSON *accessors, int view, size_t offset,
+                                  size_t count, int component, const char *type)
 {
-    cJSON *accessor = add_object(text, accessors, NULL);
-    add_number(text, accessor, "bufferView", view);
-    add_number(text, accessor, "byteOffset", (double)offset);
-    add_number(text, accessor, "componentType", component);
-    add_number(text, accessor, "count", (double)count);
-    add_string(text, accessor, "type", type);
+    cJSON *accessor = export_add_object(text, accessors, NULL);
+    export_add_number(text, accessor, "bufferView", view);
+    export_add_number(text, accessor, "byteOffset", (double)offset);
+    export_add_number(text, accessor, "componentType", component);
+    export_add_number(text, accessor, "count", (double)count);
+    export_add_string(text, accessor, "type", type);
     return accessor;
 }
 
-static void add_primitive(GltfText *text, cJSON *primitives, cJSON *accessors,
-                          const ExportMesh *mesh, size_t place)
+static void export_add_primitive(GltfText *text, cJSON *primitives, cJSON *accessors,
+                                 const ExportMesh *mesh, size_t place)
 {
     const ExportMaterial *material = &mesh->materials[place];
-    const size_t count = material->count * 4, at = material->first * 4 * vertex_bytes(mesh);
+    const size_t count = material->count * 4, at = material->first * 4 * export_vertex_bytes(mesh);
     int next = cJSON_GetArraySize(accessors);
-    cJSON *primitive = add_object(text, primitives, NULL);
-    cJSON *attributes = add_object(text, primitive, "attributes");
+    cJSON *primitive = export_add_object(text, primitives, NULL);
+    cJSON *attributes = export_add_object(text, primitive, "attributes");
 
-    cJSON *positions = add_accessor(text, accessors, 0, at, count, GLTF_FLOAT, "VEC3");
+    cJSON *positions = export_add_accessor(text, accessors, 0, at, count, GLTF_FLOAT, "VEC3");
     const double min[3] = {(double)material->min[0], (double)material->min[1],
                            (double)material->min[2]};
     const double max[3] = {(double)material->max[0], (double)material->max[1],
                            (double)material->max[2]};
-    add_numbers(text, positions, "min", min, 3);
-    add_numbers(text, positions, "max", max, 3);
-    add_number(text, attributes, "POSITION", next++);
+    export_add_numbers(text, positions, "min", min, 3);
+    export_add_numbers(text, positions, "max", max, 3);
+    export_add_number(text, attributes, "POSITION", next++);
 
-    (void)add_accessor(text, accessors, 0, at + VERTEX_NORMAL_AT, count, GLTF_FLOAT, "VEC3");
-    add_number(text, attributes, "NORMAL", next++);
+    (void)export_add_accessor(text, accessors, 0, at + VERTEX_NORMAL_AT, count, GLTF_FLOAT, "VEC3");
+    export_add_number(text, attributes, "NORMAL", next++);
     if (mesh->has_ao) {
-        cJSON *colours = add_accessor(text, accessors, 0, at + VERTEX_COLOUR_AT, count,
-                                      GLTF_UNSIGNED_BYTE, "VEC4");
-        (void)add_item(text, colours, "normalized", cJSON_CreateTrue());
-        add_number(text, attributes, "COLOR_0", next++);
+        cJSON *colours = export_add_accessor(text, accessors, 0, at + VERTEX_COLOUR_AT, count,
+                                             GLTF_UNSIGNED_BYTE, "VEC4");
+        (void)export_add_item(text, colours, "normalized", cJSON_CreateTrue());
+        export_add_number(text, attributes, "COLOR_0", next++);
     }
-    (void)add_accessor(text, accessors, 1, material->first * 6 * sizeof(uint32_t),
-                       material->count * 6, GLTF_UNSIGNED_INT, "SCALAR");
-    add_number(text, primitive, "indices", next);
-    add_number(text, primitive, "material", (double)place);
+    (void)export_add_accessor(text, accessors, 1, material->first * 6 * sizeof(uint32_t),
+                              material->count * 6, GLTF_UNSIGNED_INT, "SCALAR");
+    export_add_number(text, primitive, "indices", next);
+    export_add_number(text, primitive, "material", (double)place);
 }
 
-static void add_mesh(GltfText *text, const ExportMesh *mesh)
+static void export_add_mesh(GltfText *text, const ExportMesh *mesh)
 {
-    cJSON *materials = add_array(text, text->root, "materials");
-    cJSON *item = add_object(text, add_array(text, text->root, "meshes"), NULL);
-    add_string(text, item, "name", "land");
-    cJSON *primitives = add_array(text, item, "primitives");
-    cJSON *accessors = add_array(text, text->root, "accessors");
+    cJSON *materials = export_add_array(text, text->root, "materials");
+    cJSON *item = export_add_object(text, export_add_array(text, text->root, "meshes"), NULL);
+    export_add_string(text, item, "name", "land");
+    cJSON *primitives = export_add_array(text, item, "primitives");
+    cJSON *accessors = export_add_array(text, text->root, "accessors");
     for (size_t i = 0; i < mesh->material_count; i++) {
-        add_material(text, materials, &mesh->materials[i]);
-        add_primitive(text, primitives, accessors, mesh, i);
+        export_add_material(text, materials, &mesh->materials[i]);
+        export_add_primitive(text, primitives, accessors, mesh, i);
     }
 }
 
 /// A file's name as a relative reference (RFC 3986): other characters become %XX.
-static void add_uri(GltfText *text, cJSON *parent, const char *file)
+static void export_add_uri(GltfText *text, cJSON *parent, const char *file)
 {
     static const char plain[] = "-._~";
     char uri[PATH_MAX * 3 + 1];
@@ -225,40 +225,41 @@ static void add_uri(GltfText *text, cJSON *parent, const char *file)
         length +=
             (size_t)snprintf(uri + length, sizeof uri - length, is_plain ? "%c" : "%%%02X", c);
     }
-    add_string(text, parent, "uri", uri);
+    export_add_string(text, parent, "uri", uri);
 }
 
 /// @param data_name  NULL: the binary data is in the same file
-static void add_buffers(GltfText *text, const ExportMesh *mesh, const char *data_name)
+static void export_add_buffers(GltfText *text, const ExportMesh *mesh, const char *data_name)
 {
-    const size_t vertices = all_vertices_bytes(mesh), indices = all_indices_bytes(mesh);
-    cJSON *buffer = add_object(text, add_array(text, text->root, "buffers"), NULL);
-    add_number(text, buffer, "byteLength", (double)(vertices + indices));
+    const size_t vertices = export_all_vertices_bytes(mesh),
+                 indices = export_all_indices_bytes(mesh);
+    cJSON *buffer = export_add_object(text, export_add_array(text, text->root, "buffers"), NULL);
+    export_add_number(text, buffer, "byteLength", (double)(vertices + indices));
     if (data_name) {
-        add_uri(text, buffer, data_name);
+        export_add_uri(text, buffer, data_name);
     }
-    cJSON *views = add_array(text, text->root, "bufferViews");
-    cJSON *view = add_object(text, views, NULL);
-    add_number(text, view, "buffer", 0);
-    add_number(text, view, "byteLength", (double)vertices);
-    add_number(text, view, "byteStride", (double)vertex_bytes(mesh));
-    add_number(text, view, "target", GLTF_ARRAY_BUFFER);
-    view = add_object(text, views, NULL);
-    add_number(text, view, "buffer", 0);
-    add_number(text, view, "byteOffset", (double)vertices);
-    add_number(text, view, "byteLength", (double)indices);
-    add_number(text, view, "target", GLTF_ELEMENT_ARRAY_BUFFER);
+    cJSON *views = export_add_array(text, text->root, "bufferViews");
+    cJSON *view = export_add_object(text, views, NULL);
+    export_add_number(text, view, "buffer", 0);
+    export_add_number(text, view, "byteLength", (double)vertices);
+    export_add_number(text, view, "byteStride", (double)export_vertex_bytes(mesh));
+    export_add_number(text, view, "target", GLTF_ARRAY_BUFFER);
+    view = export_add_object(text, views, NULL);
+    export_add_number(text, view, "buffer", 0);
+    export_add_number(text, view, "byteOffset", (double)vertices);
+    export_add_number(text, view, "byteLength", (double)indices);
+    export_add_number(text, view, "target", GLTF_ELEMENT_ARRAY_BUFFER);
 }
 
 /// @return the text, for cJSON_free; or NULL with the problem set
-static char *print_gltf(const ExportMesh *mesh, const ExportSource *source, const char *data_name,
-                        Message *problem)
+static char *export_print_gltf(const ExportMesh *mesh, const ExportSource *source,
+                               const char *data_name, Message *problem)
 {
     GltfText text = {.root = cJSON_CreateObject()};
-    add_asset(&text, mesh, source);
-    add_scene(&text);
-    add_mesh(&text, mesh);
-    add_buffers(&text, mesh, data_name);
+    export_add_asset(&text, mesh, source);
+    export_add_scene(&text);
+    export_add_mesh(&text, mesh);
+    export_add_buffers(&text, mesh, data_name);
     char *printed = text.failed ? NULL
                     : data_name ? cJSON_Print(text.root)
                                 : cJSON_PrintUnformatted(text.root);
@@ -272,14 +273,14 @@ static char *print_gltf(const ExportMesh *mesh, const ExportSource *source, cons
 // ---- binary data --------------------------------------------------------------------------------
 
 /// Linear brightness of the four values of ambient occlusion.
-static uint8_t light_of_ao(uint8_t ao)
+static uint8_t export_light_of_ao(uint8_t ao)
 {
     static const uint8_t light[4] = {89, 140, 196, 255};
     return light[ao / 85];
 }
 
 /// Writes little-endian, as in glTF. @return the end
-static unsigned char *put_u32(unsigned char *at, uint32_t number)
+static unsigned char *export_put_u32(unsigned char *at, uint32_t number)
 {
     at[0] = (unsigned char)number;
     at[1] = (unsigned char)(number >> 8);
@@ -288,29 +289,29 @@ static unsigned char *put_u32(unsigned char *at, uint32_t number)
     return at + 4;
 }
 
-static unsigned char *put_vector(unsigned char *at, const float vector[3])
+static unsigned char *export_put_vector(unsigned char *at, const float vector[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         uint32_t bits;
         memcpy(&bits, &vector[axis], sizeof bits);
-        at = put_u32(at, bits);
+        at = export_put_u32(at, bits);
     }
     return at;
 }
 
-static unsigned char *put_vertex(unsigned char *at, const TrnMeshVertex *vertex, bool has_ao)
+static unsigned char *export_put_vertex(unsigned char *at, const TrnMeshVertex *vertex, bool has_ao)
 {
-    at = put_vector(at, vertex->position);
-    at = put_vector(at, vertex->normal);
+    at = export_put_vector(at, vertex->position);
+    at = export_put_vector(at, vertex->normal);
     if (has_ao) {
-        at[0] = at[1] = at[2] = light_of_ao(vertex->ao);
+        at[0] = at[1] = at[2] = export_light_of_ao(vertex->ao);
         at[3] = 255;
         at += 4;
     }
     return at;
 }
 
-static void write_gltf_vertices(ExportOut *out, const ExportMesh *mesh)
+static void export_write_gltf_vertices(WholeFile *out, const ExportMesh *mesh)
 {
     TrnMeshVertex vertices[4];
     unsigned char bytes[4 * EXPORT_VERTEX_BYTES_MAX];
@@ -318,14 +319,14 @@ static void write_gltf_vertices(ExportOut *out, const ExportMesh *mesh)
         export_mesh_vertices(mesh, &mesh->quads[i], vertices);
         unsigned char *end = bytes;
         for (uint32_t v = 0; v < 4; v++) {
-            end = put_vertex(end, &vertices[v], mesh->has_ao);
+            end = export_put_vertex(end, &vertices[v], mesh->has_ao);
         }
-        export_out_bytes(out, bytes, (size_t)(end - bytes));
+        whole_file_write(out, bytes, (size_t)(end - bytes));
     }
 }
 
 /// Indices count from the first vertex of their primitive.
-static void write_gltf_indices(ExportOut *out, const ExportMesh *mesh)
+static void export_write_gltf_indices(WholeFile *out, const ExportMesh *mesh)
 {
     uint32_t indices[6];
     unsigned char bytes[6 * sizeof(uint32_t)];
@@ -336,58 +337,58 @@ static void write_gltf_indices(ExportOut *out, const ExportMesh *mesh)
             export_mesh_indices(&mesh->quads[material->first + i], first, indices);
             unsigned char *end = bytes;
             for (uint32_t k = 0; k < 6; k++) {
-                end = put_u32(end, indices[k]);
+                end = export_put_u32(end, indices[k]);
             }
-            export_out_bytes(out, bytes, (size_t)(end - bytes));
+            whole_file_write(out, bytes, (size_t)(end - bytes));
             first += 4;
         }
     }
 }
 
 /// The header of a .glb's chunk, or of the file.
-static void write_glb_head(ExportOut *out, const uint32_t *numbers, int count)
+static void export_write_glb_head(WholeFile *out, const uint32_t *numbers, int count)
 {
     unsigned char bytes[3 * sizeof(uint32_t)], *end = bytes;
     for (int i = 0; i < count; i++) {
-        end = put_u32(end, numbers[i]);
+        end = export_put_u32(end, numbers[i]);
     }
-    export_out_bytes(out, bytes, (size_t)(end - bytes));
+    whole_file_write(out, bytes, (size_t)(end - bytes));
 }
 
-bool export_glb_write(ExportOut *out, const ExportMesh *mesh, const ExportSource *source,
+bool export_glb_write(WholeFile *out, const ExportMesh *mesh, const ExportSource *source,
                       Message *problem)
 {
-    char *text = print_gltf(mesh, source, NULL, problem);
+    char *text = export_print_gltf(mesh, source, NULL, problem);
     if (!text) {
         return false;
     }
     const size_t length = strlen(text), padded = (length + 3) / 4 * 4;
-    const size_t data = all_vertices_bytes(mesh) + all_indices_bytes(mesh);
+    const size_t data = export_all_vertices_bytes(mesh) + export_all_indices_bytes(mesh);
     const uint32_t file_head[3] = {GLB_MAGIC, 2, (uint32_t)(12 + 8 + padded + 8 + data)};
     const uint32_t text_head[2] = {(uint32_t)padded, GLB_JSON};
     const uint32_t data_head[2] = {(uint32_t)data, GLB_BIN};
-    write_glb_head(out, file_head, 3);
-    write_glb_head(out, text_head, 2);
-    export_out_bytes(out, text, length);
-    export_out_bytes(out, "   ", padded - length);
-    write_glb_head(out, data_head, 2);
+    export_write_glb_head(out, file_head, 3);
+    export_write_glb_head(out, text_head, 2);
+    whole_file_write(out, text, length);
+    whole_file_write(out, "   ", padded - length);
+    export_write_glb_head(out, data_head, 2);
     cJSON_free(text);
-    write_gltf_vertices(out, mesh);
-    write_gltf_indices(out, mesh);
+    export_write_gltf_vertices(out, mesh);
+    export_write_gltf_indices(out, mesh);
     return true;
 }
 
-bool export_gltf_write(ExportOut *out, ExportOut *data, const char *data_name,
+bool export_gltf_write(WholeFile *out, WholeFile *data, const char *data_name,
                        const ExportMesh *mesh, const ExportSource *source, Message *problem)
 {
-    char *text = print_gltf(mesh, source, data_name, problem);
+    char *text = export_print_gltf(mesh, source, data_name, problem);
     if (!text) {
         return false;
     }
-    export_out_bytes(out, text, strlen(text));
-    export_out_bytes(out, "\n", 1);
+    whole_file_write(out, text, strlen(text));
+    whole_file_write(out, "\n", 1);
     cJSON_free(text);
-    write_gltf_vertices(data, mesh);
-    write_gltf_indices(data, mesh);
+    export_write_gltf_vertices(data, mesh);
+    export_write_gltf_indices(data, mesh);
     return true;
 }

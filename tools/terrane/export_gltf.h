@@ -3,11 +3,10 @@
 ///     .gltf  a text, and the binary data in a second file
 /// Vertices have position, normal and, with ambient occlusion, a grey COLOR_0. One unit is a voxel;
 /// y is up, as in glTF.
-#ifndef TERRANE_TOOL_EXPORT_GLTF_H
-#define TERRANE_TOOL_EXPORT_GLTF_H
+#pragma once
 
 #include "export_mesh.h"
-#include "export_out.h"
+#include "whole_file.h"
 
 /// Where a model comes from; written into the file.
 typedef struct ExportSource {
@@ -17,12 +16,10 @@ typedef struct ExportSource {
 } ExportSource;
 
 /// Writes a .glb.
-bool export_glb_write(ExportOut *out, const ExportMesh *mesh, const ExportSource *source,
+bool export_glb_write(WholeFile *out, const ExportMesh *mesh, const ExportSource *source,
                       Message *problem);
 
 /// Writes a .gltf and its binary data.
 /// @param data_name  the name of that file without its folder
-bool export_gltf_write(ExportOut *out, ExportOut *data, const char *data_name,
+bool export_gltf_write(WholeFile *out, WholeFile *data, const char *data_name,
                        const ExportMesh *mesh, const ExportSource *source, Message *problem);
-
-#endif

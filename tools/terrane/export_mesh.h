@@ -1,15 +1,37 @@
-/// A model to export: the faces of a box, sorted by material.
-#ifndef TERRANE_TOOL_EXPORT_MESH_H
-#define TERRANE_TOOL_EXPORT_MESH_H
+/// A model to export: the faces of the blocks in a box, sorted by material.
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <terrane/block_types.h>
+#include <terrane/generator.h>
 #include <terrane/mesh_vertices.h>
 
-#include "export_slabs.h"
+#include "message.h"
+
+// ---- the box of voxels to export ---------------------------------------------------------------
+
+#define EXPORT_EDGE_MAX 65536        ///< voxels along an edge: floats are exact far beyond
+#define EXPORT_CHUNKS_MAX (1u << 20) ///< of a box: minutes of work
+
+/// Both corners are inclusive.
+typedef struct ExportBox {
+    TrnVoxel min, max;
+} ExportBox;
+
+/// Refuses a box that is empty, too large or outside the world.
+bool export_box_check(const ExportBox *box, Message *problem);
+
+/// The chunks that a box overlaps. @param box  one that was checked
+TrnBox export_box_chunks(const ExportBox *box);
+
+/// Voxels along x, y and z.
+void export_box_size(const ExportBox *box, int64_t size[3]);
+
+// ---- the faces
+// -----------------------------------------------------------------------------------
 
 #define EXPORT_QUADS_MAX ((size_t)1 << 24) ///< of one model
 
@@ -41,7 +63,7 @@ typedef struct ExportMesh {
     ExportBox box;
     TrnBox chunks;
     bool has_ao;
-    ExportQuad *quads; ///< [count], sorted by material after export_mesh_finish
+    ExportQuad *quads; ///< [count], sorted by material after export_mesh_collect
     size_t count, capacity;
     size_t quads_max; ///< EXPORT_QUADS_MAX
     ExportMaterial *materials;
@@ -53,11 +75,10 @@ ExportMesh export_mesh_start(const ExportBox *box, const TrnBlockTypes *types, b
 
 void export_mesh_free(ExportMesh *mesh);
 
-/// Copies the quads and the faces of models of a chunk. Errors: NO_MEMORY, FULL (quads_max).
-TrnResult export_mesh_add(ExportMesh *mesh, TrnCoord chunk, const TrnMesh *faces);
-
-/// Lists the materials and sorts the quads by them. Errors: NO_MEMORY.
-TrnResult export_mesh_finish(ExportMesh *mesh);
+/// Generates and meshes the chunks of the box, slab by slab, and sorts the quads by material. Shows
+/// progress on a terminal.
+/// @param mesh  from export_mesh_start; the caller frees it, also after a failure
+bool export_mesh_collect(ExportMesh *mesh, TrnGenerator generator, Message *problem);
 
 /// Writes a quad's vertices, relative to the box's lowest corner. Of a plant's leaf only one side
 /// is written, and its material is two-sided: coincident faces are black in a ray tracer and
@@ -80,5 +101,3 @@ typedef struct ExportName {
     char text[TRN_BLOCK_NAME_MAX + 24];
 } ExportName;
 ExportName export_material_name(const ExportMaterial *material);
-
-#endif

@@ -1,7 +1,6 @@
 /// Work on many parts of a world that any number of processes share: the job of a world in a
 /// database (terrane/shared.h). Without one, this process does all of it.
-#ifndef TERRANE_TOOL_JOB_SHARE_H
-#define TERRANE_TOOL_JOB_SHARE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ TrnResult job_share_forget(JobShare *share);
 
 /// Says why a call above failed. @return false, as message_set
 bool job_share_problem(const JobShare *share, TrnResult result, Message *problem);
-
-#endif

@@ -2,39 +2,23 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <terrane/chunk_index.h>
 #include <terrane/terrain.h>
 
-#include "map_page.h"
+#include "commands.h"
+#include "image.h"
+#include "interrupt.h"
+#include "map/map_axis.h"
 #include "map_tiles.h"
+#include "program.h"
+#include "progress.h"
 #include "tool_land.h"
 
 // Columns that the terrain caches. A section visits all of its columns once for each row of chunks.
 #define MAP_COLUMNS_MIN 2048
 #define MAP_COLUMNS_MAX 16384
 
-static TrnResult sample_terrain(void *user, int32_t chunk_x, int32_t chunk_z, uint32_t level,
-                                TrnTerrainSample *places)
-{
-    return trn_terrain_sample_level(user, chunk_x, chunk_z, level, places);
-}
-
-/// Of a world that is saved chunks alone.
-static TrnResult sample_nothing(void *user, int32_t chunk_x, int32_t chunk_z, uint32_t level,
-                                TrnTerrainSample *places)
-{
-    (void)user;
-    (void)chunk_x;
-    (void)chunk_z;
-    (void)level;
-    memset(places, 0, sizeof(TrnTerrainSample[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE]));
-    return TRN_RESULT_OK;
-}
-
-static TrnTerrainDef terrain_for(const MapOptions *options)
+static TrnTerrainDef map_terrain(const MapOptions *options)
 {
     TrnTerrainDef def = trn_terrain_def();
     def.seed = options->seed;
@@ -53,14 +37,14 @@ typedef struct MapLand {
     MapPlan plan;
 } MapLand;
 
-static void close_land(MapLand *land)
+static void map_close_land(MapLand *land)
 {
-    free(land->source);
+    map_source_destroy(land->source);
     tool_land_close(&land->land);
 }
 
 /// The map of a world is around its spawn, unless told otherwise.
-static bool place_plan(MapLand *land, const MapOptions *options, Message *problem)
+static bool map_place_plan(MapLand *land, const MapOptions *options, Message *problem)
 {
     land->plan = options->plan;
     if (options->world && !options->has_center) {
@@ -70,96 +54,95 @@ static bool place_plan(MapLand *land, const MapOptions *options, Message *proble
     return map_plan_check(&land->plan, problem);
 }
 
-/// The chunks along an axis that a picture reads: with the pixels around it.
-static void axis_chunks(int64_t middle, int pixels, int64_t scale, int32_t *first, int32_t *last)
-{
-    const int64_t lowest = middle - pixels * scale / 2 - 2 * scale;
-    const int64_t highest = middle + pixels * scale / 2 + 2 * scale;
-    *first = (int32_t)((lowest < TRN_VOXEL_MIN ? TRN_VOXEL_MIN : lowest) >> TRN_CHUNK_SHIFT);
-    *last = (int32_t)((highest > TRN_VOXEL_MAX ? TRN_VOXEL_MAX : highest) >> TRN_CHUNK_SHIFT);
-}
-
-/// The chunks that a plan reads.
-static TrnBox plan_chunks(const MapPlan *plan)
-{
-    TrnBox box = trn_box_everything();
-    axis_chunks(plan->center_x, plan->width, plan->scale, &box.min.x, &box.max.x);
-    if (plan->is_section) {
-        box.min.z = box.max.z = (int32_t)(plan->center_z >> TRN_CHUNK_SHIFT);
-    } else {
-        axis_chunks(plan->center_z, plan->height, plan->scale, &box.min.z, &box.max.z);
-        box.min.y = MAP_BOTTOM_CHUNK;
-        box.max.y = MAP_TOP_CHUNK;
-    }
-    return box;
-}
-
 /// Finds what is saved of what a picture or tiles show.
-static bool find_saved(MapLand *land, const MapOptions *options, Message *problem)
+static bool map_find_saved(MapLand *land, const MapOptions *options, Message *problem)
 {
     const MapPyramid pyramid = map_pyramid_of(&land->plan);
     const MapTile first = {.zoom = pyramid.last_zoom};
     const MapPlan tiles = map_pyramid_plan(&pyramid, first, pyramid.columns, pyramid.rows);
-    return tool_land_find_saved(&land->land, plan_chunks(options->tiles ? &tiles : &land->plan),
+    return tool_land_find_saved(&land->land, map_plan_chunks(options->tiles ? &tiles : &land->plan),
                                 problem);
 }
 
-static bool open_land(MapLand *land, const MapOptions *options, Message *problem)
+static bool map_open_land(MapLand *land, const MapOptions *options, Message *problem)
 {
     *land = (MapLand){0};
-    const TrnTerrainDef def = terrain_for(options);
+    const TrnTerrainDef def = map_terrain(options);
     if (!tool_land_open(&land->land, &def, options->world, problem)) {
         return false;
     }
-    if (!place_plan(land, options, problem) || !find_saved(land, options, problem)) {
-        close_land(land);
+    if (!map_place_plan(land, options, problem) || !map_find_saved(land, options, problem)) {
+        map_close_land(land);
         return false;
     }
-    const TrnResult result =
-        map_source_create(land->land.generator, land->land.types, &land->source);
+    MapSourceDef source =
+        map_source_def(land->land.generator, land->land.types, land->land.terrain);
+    source.differs = options->world ? tool_land_is_saved : NULL;
+    source.differs_user = land->land.world;
+    const TrnResult result = map_source_create(&source, &land->source);
     if (result != TRN_RESULT_OK) {
-        close_land(land);
+        map_close_land(land);
         return message_set(problem, "Cannot generate the land: %s", trn_result_text(result));
     }
-    land->source->sample = land->land.terrain ? sample_terrain : sample_nothing;
-    land->source->sample_user = land->land.terrain;
-    land->source->differs = options->world ? tool_land_is_saved : NULL;
-    land->source->differs_user = land->land.world;
     return true;
 }
 
-static bool draw_picture(const MapLand *land, const char *out, Message *problem)
+static bool map_write_row(void *writer, const unsigned char *rgb, Message *problem)
 {
-    const MapPlan *plan = &land->plan;
-    ImageWriter *writer;
-    if (!image_writer_create(&writer, out, plan->width, plan->height, problem)) {
+    return image_writer_row(writer, rgb, problem);
+}
+
+/// Draws the rows of a picture. Shows progress.
+static bool map_draw_rows(const MapLand *land, ImageWriter *writer, Message *problem)
+{
+    MapDrawing *drawing;
+    if (!map_drawing_create(&drawing, &land->plan, land->source, map_write_row, writer, problem)) {
         return false;
     }
-    const bool good =
-        map_draw(plan, land->source, writer, problem) && image_writer_finish(writer, problem);
+    Progress progress = progress_start(stderr, "terrane map", map_drawing_left(drawing));
+    bool good = true;
+    while (good && map_drawing_left(drawing) > 0) {
+        good = map_drawing_step(drawing, problem);
+        progress_step(&progress);
+        if (good && interrupt_came()) {
+            good = message_set(problem, "Interrupted; nothing was written.");
+        }
+    }
+    progress_end(&progress);
+    map_drawing_destroy(drawing);
+    return good;
+}
+
+static bool map_draw_picture(const MapLand *land, const char *out, Message *problem)
+{
+    ImageWriter *writer;
+    if (!image_writer_create(&writer, out, land->plan.width, land->plan.height, problem)) {
+        return false;
+    }
+    const bool good = map_draw_rows(land, writer, problem) && image_writer_finish(writer, problem);
     image_writer_destroy(writer);
     return good;
 }
 
 /// Says which land it is. @param text  [128]
-static void name_land(const ToolLand *land, char *text)
+static void map_name_land(const ToolLand *land, char *text)
 {
     char shape[8192];
     uint64_t hash = 0;
     if (land->terrain) {
         (void)trn_terrain_shape_write(&land->def.shape, shape, sizeof shape);
-        hash = map_page_hash_text(shape);
+        hash = map_hash_text(shape);
     }
     (void)snprintf(text, 128, "%s, seed %" PRIu64 ", land %" PRIu32 ", shape %016" PRIx64,
                    land->world ? "world" : "generated", land->terrain ? land->def.seed : 0,
                    land->terrain ? land->def.version : 0, hash);
 }
 
-static bool draw_tiles(const MapLand *land, const char *folder, Message *problem)
+static bool map_draw_tiles(const MapLand *land, const char *folder, Message *problem)
 {
     char name[128];
     int64_t drawn = 0;
-    name_land(&land->land, name);
+    map_name_land(&land->land, name);
     const MapTilesDef def = {
         .folder = folder,
         .pyramid = map_pyramid_of(&land->plan),
@@ -170,19 +153,121 @@ static bool draw_tiles(const MapLand *land, const char *folder, Message *problem
     if (!map_tiles_draw(&def, &drawn, problem)) {
         return false;
     }
-    printf("%s/index.html: %" PRId64 " tiles in %d zooms, %" PRId64 " of them by this process\n",
-           folder, map_pyramid_tiles(&def.pyramid), def.pyramid.last_zoom + 1, drawn);
+    program_print("%s/index.html: %" PRId64 " tiles in %d zooms, %" PRId64
+                  " of them by this process",
+                  folder, map_pyramid_tiles(&def.pyramid), def.pyramid.last_zoom + 1, drawn);
     return true;
 }
 
-bool map_run(const MapOptions *options, Message *problem)
+static bool map_act(void *target, Message *problem)
 {
+    const MapOptions *options = target;
     MapLand land;
-    if (!open_land(&land, options, problem)) {
+    if (!map_open_land(&land, options, problem)) {
         return false;
     }
-    const bool good = options->tiles ? draw_tiles(&land, options->tiles, problem)
-                                     : draw_picture(&land, options->out, problem);
-    close_land(&land);
+    const bool good = options->tiles ? map_draw_tiles(&land, options->tiles, problem)
+                                     : map_draw_picture(&land, options->out, problem);
+    map_close_land(&land);
     return good;
 }
+
+// ---- the command --------------------------------------------------------------------------------
+
+#define MAP_SECTION_HEIGHT 512 ///< pixels of a section, unless told otherwise
+
+#define AT(field) .offset = offsetof(MapOptions, field)
+#define MAP_IS_GIVEN(field) options_given(&MAP_COMMAND, given, offsetof(MapOptions, field))
+
+// clang-format off
+static const Option MAP_ROWS[] = {
+    TERRAIN_CHOICE_ROWS(NULL, MapOptions, seed, choice),
+    {.name = "world", .help = "a world file instead, with what players built", .kind = OPTION_TEXT,
+     AT(world), .argument = "FILE", .takes = "the name of a world file"},
+    {.name = "center", .help = "the voxel in the middle; of a world its spawn, unless given",
+     .kind = OPTION_NUMBERS, AT(center), .low = TRN_VOXEL_MIN, .high = TRN_VOXEL_MAX,
+     .argument = "X,Z", .standard = "0,0", .takes = "X,Z in voxels", .example = "1000,-200"},
+    {.name = "size", .help = "pixels; of a section 512 high, unless given", .kind = OPTION_NUMBERS,
+     AT(size), .low = 1, .high = 65536, .argument = "WxH", .standard = "1024x1024",
+     .takes = "WIDTHxHEIGHT in pixels", .example = "1024x768"},
+    {.name = "scale", .help = "voxels a pixel", .kind = OPTION_LONG, AT(plan.scale), .low = 1,
+     .high = 1048576, .usual = 1, .takes = "a whole number of voxels a pixel"},
+    {.name = "section", .help = "a vertical section along x at Z, seen from the south, instead of "
+     "the land from above", .kind = OPTION_FLAG, AT(plan.is_section)},
+    {.name = "height", .help = "of a section: the voxel in the middle", .kind = OPTION_LONG,
+     AT(plan.center_y), .low = TRN_VOXEL_MIN, .high = TRN_VOXEL_MAX, .usual = 48, .argument = "Y",
+     .takes = "a whole number of voxels"},
+    {.name = "out", .help = "the picture; an existing file is replaced", .kind = OPTION_TEXT,
+     AT(out), .argument = "FILE", .standard = "map.png", .takes = "the name of a file"},
+    {.name = "tiles", .help = "a folder with a page that zooms into the map, instead of a picture; "
+     "--size and --scale are those of the last zoom", .kind = OPTION_TEXT, AT(tiles),
+     .argument = "DIR", .takes = "the name of a folder"},
+    {0},
+};
+// clang-format on
+
+static bool map_check(void *target, const bool *given, Message *problem)
+{
+    MapOptions *options = target;
+    MapPlan *plan = &options->plan;
+    const TerrainChoice *choice = &options->choice;
+    if (options->world && (MAP_IS_GIVEN(seed) || choice->preset || choice->file)) {
+        return message_set(problem, "--world names the land; leave --seed, --preset and --terrain "
+                                    "out.");
+    }
+    if (!plan->is_section && MAP_IS_GIVEN(plan.center_y)) {
+        return message_set(problem, "--height moves a section; add --section, or leave it out.");
+    }
+    if (options->tiles && (plan->is_section || MAP_IS_GIVEN(out))) {
+        return message_set(problem,
+                           "--tiles draws the land from above into a folder; leave %s out.",
+                           plan->is_section ? "--section" : "--out");
+    }
+    options->has_center = MAP_IS_GIVEN(center);
+    plan->center_x = options->center[0];
+    plan->center_z = options->center[1];
+    plan->width = (int)options->size[0];
+    plan->height = (int)options->size[1];
+    if (plan->is_section && !MAP_IS_GIVEN(size)) {
+        plan->height = MAP_SECTION_HEIGHT;
+    }
+    return map_plan_check(plan, problem) &&
+           terrain_choice_shape(&options->choice, &options->shape, problem);
+}
+
+// NOLINTNEXTLINE(misc-redundant-expression): the constants come from different headers
+_Static_assert(MAP_BOTTOM_CHUNK == -32 && MAP_TOP_CHUNK == 31 && TRN_CHUNK_EDGE == 32 &&
+                   MAP_AXIS_SCALE_FAR == 16 && MAP_TILE_PIXELS == 256,
+               "the help says so");
+
+const OptionCommand MAP_COMMAND = {
+    .name = "map",
+    .summary = "draws a map of a seed or of a world, or a vertical section",
+    .about = "Draws the land of a seed, or a world, as a PNG.",
+    .stray = "the picture is given as --out FILE",
+    .rows = MAP_ROWS,
+    .closing =
+        "North (-z) is up, the sun is in the north-west, and the relief is exaggerated at "
+        "large scales. Each pixel shows the topmost block between the voxels -1024 and 1023; "
+        "deep water hides its bed. A pixel samples up to 16 voxels at scales up to 32 and "
+        "four beyond, so the time depends on the size of the picture and not on that of the "
+        "land. From a scale of 16 on, trees are left out where no chunk is saved.\n"
+        "\n"
+        "A picture appears complete or not at all. The same command writes the same bytes.\n"
+        "\n"
+        "--tiles makes DIR/index.html, which any browser opens, and tiles of 256 pixels as "
+        "DIR/ZOOM/X/Y.png. The area grows to whole tiles. Tiles that exist stay, so the same "
+        "command goes on after it was interrupted or killed; remove DIR to draw everything "
+        "again. Any number of processes share the work on a world in a database, into one "
+        "folder.",
+    .examples =
+        "terrane map\n"
+        "terrane map --seed 7 --center 4000,-900 --size 1024x768 --scale 16 --out land.png\n"
+        "terrane map --preset islands --scale 4\n"
+        "terrane map --world my.world --out my.png\n"
+        "terrane map --section --center 0,200 --out cut.png\n"
+        "terrane map --world postgresql:///world --size 8192x8192 --tiles map",
+    .bytes = sizeof(MapOptions),
+    .check = map_check,
+    .act = map_act,
+};

@@ -17,7 +17,7 @@ Progress progress_start(FILE *stream, const char *name, int64_t total)
                       .start_us = clock_us()};
 }
 
-static void show_time_left(FILE *stream, double seconds)
+static void progress_show_time_left(FILE *stream, double seconds)
 {
     const int64_t whole = (int64_t)(seconds + 0.5), minutes = whole / 60, hours = minutes / 60;
     if (hours > 0) {
@@ -29,7 +29,7 @@ static void show_time_left(FILE *stream, double seconds)
     }
 }
 
-static void show_at(Progress *progress, double now_us)
+static void progress_show_at(Progress *progress, double now_us)
 {
     const double passed = now_us - progress->start_us;
     if (passed < PROGRESS_FIRST_US || now_us - progress->shown_us < PROGRESS_INTERVAL_US) {
@@ -38,7 +38,7 @@ static void show_at(Progress *progress, double now_us)
     if (progress->total > 0 && progress->done > 0) {
         const double part = (double)progress->done / (double)progress->total;
         fprintf(progress->stream, "\r%s: %d %%, ", progress->name, (int)(part * 100));
-        show_time_left(progress->stream, passed * 1e-6 * (1 - part) / part);
+        progress_show_time_left(progress->stream, passed * 1e-6 * (1 - part) / part);
     } else {
         fprintf(progress->stream, "\r%s: %d s", progress->name, (int)(passed * 1e-6));
     }
@@ -51,7 +51,7 @@ static void show_at(Progress *progress, double now_us)
 void progress_step_at(Progress *progress, double now_us)
 {
     progress->done++;
-    show_at(progress, now_us);
+    progress_show_at(progress, now_us);
 }
 
 void progress_set(Progress *progress, int64_t done, int64_t total)
@@ -59,7 +59,7 @@ void progress_set(Progress *progress, int64_t done, int64_t total)
     progress->done = done < total ? done : total;
     progress->total = total;
     if (progress->stream) {
-        show_at(progress, clock_us());
+        progress_show_at(progress, clock_us());
     }
 }
 

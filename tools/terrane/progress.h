@@ -1,6 +1,5 @@
 /// Progress of a long job on one line of a terminal: percent and time left.
-#ifndef TERRANE_TOOL_PROGRESS_H
-#define TERRANE_TOOL_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ void progress_step_at(Progress *progress, double now_us);
 
 /// Erases the line.
 void progress_end(Progress *progress);
-
-#endif

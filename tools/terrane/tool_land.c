@@ -1,13 +1,18 @@
 #include "tool_land.h"
 
 #if TERRANE_TOOL_SAVES
-#include "world_open.h"
+#include "program.h"
+#include "world.h"
 
-static bool land_open_world(ToolLand *land, const char *path, Message *problem)
+static bool tool_land_open_world(ToolLand *land, const char *path, Message *problem)
 {
     OpenWorld *world;
     if (!world_open(&world, path, TRN_STORAGE_READ_ONLY, NULL, problem)) {
         return false;
+    }
+    Message news;
+    if (world_facts_tell_old(&world->file.facts, path, &news)) {
+        (void)program_complain("terrane", &news, 0);
     }
     *land = (ToolLand){.generator = world_generator(world),
                        .types = world->types,
@@ -34,13 +39,13 @@ const struct TrnStorage *tool_land_shared(const ToolLand *land)
     return is_shared ? &land->world->file.storage : NULL;
 }
 
-static void land_close_world(OpenWorld *world)
+static void tool_land_close_world(OpenWorld *world)
 {
     Message ignored;
     (void)world_close(world, &ignored);
 }
 #else
-static bool land_open_world(ToolLand *land, const char *path, Message *problem)
+static bool tool_land_open_world(ToolLand *land, const char *path, Message *problem)
 {
     (void)land;
     (void)path;
@@ -70,7 +75,7 @@ const struct TrnStorage *tool_land_shared(const ToolLand *land)
     return NULL;
 }
 
-static void land_close_world(struct OpenWorld *world)
+static void tool_land_close_world(struct OpenWorld *world)
 {
     (void)world;
 }
@@ -80,7 +85,7 @@ bool tool_land_open(ToolLand *land, const TrnTerrainDef *def, const char *world,
 {
     *land = (ToolLand){.def = *def};
     if (world) {
-        return land_open_world(land, world, problem);
+        return tool_land_open_world(land, world, problem);
     }
     TrnResult result = trn_terrain_create(def, &land->terrain);
     if (result == TRN_RESULT_OK) {
@@ -97,7 +102,7 @@ bool tool_land_open(ToolLand *land, const TrnTerrainDef *def, const char *world,
 void tool_land_close(ToolLand *land)
 {
     if (land->world) {
-        land_close_world(land->world);
+        tool_land_close_world(land->world);
     } else {
         trn_block_types_destroy(land->types);
         trn_terrain_destroy(land->terrain);

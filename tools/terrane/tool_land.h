@@ -1,6 +1,5 @@
 /// The land that a command draws or exports: generated from a seed, or that of a world file.
-#ifndef TERRANE_TOOL_TOOL_LAND_H
-#define TERRANE_TOOL_TOOL_LAND_H
+#pragma once
 
 #include <terrane/block_types.h>
 #include <terrane/generator.h>
@@ -37,5 +36,3 @@ const struct TrnStorage *tool_land_shared(const ToolLand *land);
 
 /// @param land  all zeroes is fine
 void tool_land_close(ToolLand *land);
-
-#endif

@@ -5,10 +5,10 @@
 #include <terrane/coord.h>
 
 #define SAMPLES_PER_SECOND 16
-#define WINDOW 16 // samples looked at to each side, which is one second
+#define WINDOW 16 // samples on each side, which is one second
 
-/// Returns the highest of land and sea in a square of 16 voxels around a point.
-static double ground_around(const TrnTerrain *terrain, const double pose[5])
+/// Returns the highest height of land and sea in a square of 16 voxels around a point.
+static double clearance_ground_around(const TrnTerrain *terrain, const double pose[5])
 {
     double highest = TRN_TERRAIN_SEA_LEVEL;
     for (int i = 0; i < 9; i++) {
@@ -22,53 +22,54 @@ static double ground_around(const TrnTerrain *terrain, const double pose[5])
     return highest + 1;
 }
 
-/// The number of the last sample of a flight; the first is 0.
-static int last_sample(const Flight *flight)
+/// Returns the number of a flight's last sample; the first is 0.
+static int clearance_last_sample(const Flight *flight)
 {
     return (int)(flight_duration(flight) * SAMPLES_PER_SECOND) + 1;
 }
 
-static int clamp_sample(int sample, int last)
+static int clearance_clamp_sample(int sample, int last)
 {
     return sample < 0 ? 0 : sample > last ? last : sample;
 }
 
-/// The ground at a sample, from the cache if it is there.
-static double ground_at(Clearance *clearance, const Flight *flight, const TrnTerrain *terrain,
-                        int sample)
+/// Returns the ground at a sample, from the cache if possible.
+static double clearance_ground_at(Clearance *clearance, const Flight *flight,
+                                  const TrnTerrain *terrain, int sample)
 {
     ClearanceSample *kept = &clearance->kept[sample % CLEARANCE_KEPT];
     if (kept->number != sample + 1) {
         double pose[5];
         flight_sample(flight, (double)sample / SAMPLES_PER_SECOND, pose);
-        *kept = (ClearanceSample){sample + 1, ground_around(terrain, pose)};
+        *kept = (ClearanceSample){sample + 1, clearance_ground_around(terrain, pose)};
     }
     return kept->ground;
 }
 
-/// The highest ground in a window around a sample.
-static double window_max(Clearance *clearance, const Flight *flight, const TrnTerrain *terrain,
-                         int centre)
+/// Returns the highest ground in a window around a sample.
+static double clearance_window_max(Clearance *clearance, const Flight *flight,
+                                   const TrnTerrain *terrain, int centre)
 {
-    const int last = last_sample(flight);
-    const int end = clamp_sample(centre + WINDOW, last);
-    int sample = clamp_sample(centre - WINDOW, last);
-    double highest = ground_at(clearance, flight, terrain, sample);
+    const int last = clearance_last_sample(flight);
+    const int end = clearance_clamp_sample(centre + WINDOW, last);
+    int sample = clearance_clamp_sample(centre - WINDOW, last);
+    double highest = clearance_ground_at(clearance, flight, terrain, sample);
     while (sample++ < end) {
-        highest = fmax(highest, ground_at(clearance, flight, terrain, sample));
+        highest = fmax(highest, clearance_ground_at(clearance, flight, terrain, sample));
     }
     return highest;
 }
 
-/// The lowest height at a sample: the mean over a window of the maxima over windows of the same
-/// width. It is smooth and never below the ground, because each maximum in it includes the sample.
-static double lowest_at(Clearance *clearance, const Flight *flight, const TrnTerrain *terrain,
-                        int sample)
+/// Returns the lowest height of the camera at a sample: the mean over a window of the maxima over
+/// windows of the same width. It is smooth and never below the ground, because each of these maxima
+/// includes the sample.
+static double clearance_lowest_at(Clearance *clearance, const Flight *flight,
+                                  const TrnTerrain *terrain, int sample)
 {
     double sum = 0;
     for (int offset = -WINDOW; offset <= WINDOW; offset++) {
-        const int centre = clamp_sample(sample + offset, last_sample(flight));
-        sum += window_max(clearance, flight, terrain, centre);
+        const int centre = clearance_clamp_sample(sample + offset, clearance_last_sample(flight));
+        sum += clearance_window_max(clearance, flight, terrain, centre);
     }
     return sum / (2 * WINDOW + 1) + CLEARANCE_VOXELS;
 }
@@ -76,16 +77,18 @@ static double lowest_at(Clearance *clearance, const Flight *flight, const TrnTer
 double clearance_lowest(Clearance *clearance, const Flight *flight, const TrnTerrain *terrain,
                         double seconds)
 {
-    const int last = last_sample(flight);
+    const int last = clearance_last_sample(flight);
     const double at = fmax(0, fmin(seconds * SAMPLES_PER_SECOND, last));
     const int sample = (int)at;
     const double part = at - sample;
-    return lowest_at(clearance, flight, terrain, sample) * (1 - part) +
-           lowest_at(clearance, flight, terrain, clamp_sample(sample + 1, last)) * part;
+    return clearance_lowest_at(clearance, flight, terrain, sample) * (1 - part) +
+           clearance_lowest_at(clearance, flight, terrain,
+                               clearance_clamp_sample(sample + 1, last)) *
+               part;
 }
 
-/// Returns at least the greater of the two, without a kink where they are equal.
-static double smooth_max(double a, double b)
+/// Returns a smooth maximum: at least the greater of the two.
+static double clearance_smooth_max(double a, double b)
 {
     const double width = 4;
     return 0.5 * (a + b + sqrt((a - b) * (a - b) + width * width));
@@ -100,6 +103,6 @@ void clearance_sample(Clearance *clearance, const Flight *flight, const TrnTerra
     }
     const double lowest = clearance_lowest(clearance, flight, terrain, seconds);
     // Far above the limit, the smooth maximum does not change the flight.
-    pose[1] = pose[1] > lowest + 64 ? pose[1] : smooth_max(pose[1], lowest);
+    pose[1] = pose[1] > lowest + 64 ? pose[1] : clearance_smooth_max(pose[1], lowest);
     pose[1] = fmin(pose[1], (double)TRN_VOXEL_MAX);
 }

@@ -1,4 +1,4 @@
-/// Flights: where the camera is at which second, and what is dug and built on the way.
+/// Flights: the camera's pose over time, and the edits on the way.
 ///
 /// A flight is a text file. The first line names the format and its version; every key gives a time
 /// in seconds, a point in voxels (decimals allowed, y up) and a direction in degrees. '#' starts a
@@ -13,10 +13,10 @@
 /// start anywhere from 0 on and increase by a millisecond or more. Between keys the camera follows
 /// a cubic through them; yaw is not wrapped, so 350 to 370 turns by 20 degrees.
 ///
-/// Version 1 is a plan: it is flown over any land, and raised where it comes too low (clearance.h).
-/// Version 3 is a recording, and flown exactly as it is written. Before its first key it may say
-/// over which land it was made, and every edit gives a time and what was done. (Version 2 is the
-/// same without `land-version`, and is still read.)
+/// Version 1 is a plan: it is flown over any land, and raised where it would be too low
+/// (clearance.h). Version 3 is a recording, flown exactly as written. Before its first key it may
+/// describe its land, and every edit gives a time and an action. (Version 2 is the same without
+/// `land-version`, and is still read.)
 ///
 ///     terrane-flight 3
 ///     seed 13
@@ -34,10 +34,8 @@
 ///     key 4 12.5 40 -3 90 -20
 ///     end
 ///
-/// `more` belongs to the same step of undo as the edit before. docs/flights.md says what each word
-/// means.
-#ifndef TERRANE_VIEWER_FLIGHT_H
-#define TERRANE_VIEWER_FLIGHT_H
+/// `more` belongs to the same step of undo as the edit before. docs/flights.md explains each word.
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,8 +50,8 @@
 #define FLIGHT_SECONDS_MAX 3600.0
 #define FLIGHT_STEP_MIN 0.001        ///< least seconds between keys
 #define FLIGHT_TURN_MAX 1000000.0    ///< degrees of yaw
-#define FLIGHT_EDITS_A_SECOND 1000   ///< most edits within a second, all of which a frame may do
-#define FLIGHT_BODY_AWAY_MAX 1000000 ///< voxels a body may lie beyond the end of the world
+#define FLIGHT_EDITS_A_SECOND 1000   ///< limit, because one frame may execute them all
+#define FLIGHT_BODY_AWAY_MAX 1000000 ///< greatest distance in voxels of a body outside the world
 
 typedef struct FlightKey {
     double seconds;
@@ -64,22 +62,22 @@ typedef struct FlightKey {
 typedef struct FlightEdit {
     double seconds;                     ///< on the clock of the keys, never decreasing
     size_t line;                        ///< of the file, for messages
-    HandEdit edit;                      ///< its blocks are not resolved yet: see the names
-    char block[TRN_BLOCK_NAME_MAX + 1]; ///< "" where the edit has none
+    HandEdit edit;                      ///< block ids not resolved yet: see the names
+    char block[TRN_BLOCK_NAME_MAX + 1]; ///< "" if the edit has none
     char replaced[TRN_BLOCK_NAME_MAX + 1];
 } FlightEdit;
 
-/// Where a recording was made, as its text says. Also the land that a flight flies over.
+/// The place of a recording, from its text. Also describes the land that a flight flies over.
 typedef struct FlightHead {
     bool has_seed, has_land;
     uint64_t seed;
-    char preset[64];       ///< "": not said; of the present land: a shape from a file
+    char preset[64];       ///< "": unknown; for the current land: a shape from a file
     uint32_t land_version; ///< TrnTerrainDef.version; 0: unknown
     uint64_t land;         ///< land_mark
     int view_distance, detail_distance, view_height; ///< in chunks; 0: unknown
 } FlightHead;
 
-/// All zeroes: no keys. A flight that was read has at least one.
+/// All zeroes: no keys. A parsed flight has at least one.
 typedef struct Flight {
     bool is_recording; ///< flown exactly as written, in time steps
     FlightHead head;
@@ -89,10 +87,10 @@ typedef struct Flight {
     size_t edit_count, edit_capacity;
 } Flight;
 
-/// Reads a flight from text. Safe for any bytes. A recording must end with the line `end`;
-/// otherwise it was cut off, and is refused.
+/// Parses a flight. Safe for any bytes. A recording must end with the line `end`; a truncated
+/// recording is refused.
 /// @param name  for messages
-/// @param text  [bytes], no final zero needed
+/// @param text  [bytes] no terminating zero needed
 bool flight_parse(Flight *flight, const char *name, const char *text, size_t bytes,
                   Message *problem);
 
@@ -106,5 +104,3 @@ double flight_duration(const Flight *flight);
 
 /// Returns the camera's pose. @param seconds  after the first key, clamped to the flight
 void flight_sample(const Flight *flight, double seconds, double pose[5]);
-
-#endif

@@ -3,27 +3,25 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "whole_file.h"
 
-// At most this much is lost if the viewer is killed: about a second.
+// At most this much is lost if the viewer is killed: about a second of a flight.
 #define FLIGHT_BUFFER_BYTES ((size_t)4096)
 
 struct FlightWriter {
     char *path;
     WholeFile whole;
-    int error;            ///< the first error, as in errno
     FlightKey written[2]; ///< the last two keys in the file, the later one first
     size_t written_count; ///< all keys in the file
-    FlightKey waiting[2]; ///< not written yet, the earlier one first
+    FlightKey waiting[2]; ///< not written yet, the earlier key first
     size_t waiting_count;
     size_t edits;
 };
 
-static bool recording_problem(const char *path, int error, Message *problem)
+static bool flight_writer_recording_problem(const char *path, int error, Message *problem)
 {
     const bool is_full = whole_file_lacks_space(error);
     return message_set(problem, "Cannot write the recording %s: %s; %s.", message_short(path).text,
@@ -33,61 +31,43 @@ static bool recording_problem(const char *path, int error, Message *problem)
                                        : "choose another place");
 }
 
-static void __attribute__((format(printf, 2, 3)))
-print_line(FlightWriter *writer, const char *format, ...)
+static void flight_writer_print_head(FlightWriter *writer, const FlightHead *head)
 {
-    if (!writer->whole.file || writer->error) {
-        return;
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    errno = 0;
-    if (vfprintf(writer->whole.file, format, arguments) < 0) {
-        writer->error = errno ? errno : EIO;
-    }
-    va_end(arguments);
-}
-
-static void print_head(FlightWriter *writer, const FlightHead *head)
-{
-    print_line(writer, "terrane-flight %d\n", FLIGHT_VERSION);
+    whole_file_print(&writer->whole, "terrane-flight %d\n", FLIGHT_VERSION);
     if (head->has_seed) {
-        print_line(writer, "seed %" PRIu64 "\n", head->seed);
+        whole_file_print(&writer->whole, "seed %" PRIu64 "\n", head->seed);
     }
     if (head->preset[0]) {
-        print_line(writer, "preset %s\n", head->preset);
+        whole_file_print(&writer->whole, "preset %s\n", head->preset);
     }
     if (head->land_version) {
-        print_line(writer, "land-version %" PRIu32 "\n", head->land_version);
+        whole_file_print(&writer->whole, "land-version %" PRIu32 "\n", head->land_version);
     }
     if (head->has_land) {
-        print_line(writer, "land %016" PRIx64 "\n", head->land);
+        whole_file_print(&writer->whole, "land %016" PRIx64 "\n", head->land);
     }
     if (head->view_distance) {
-        print_line(writer, "view-distance %d\n", head->view_distance);
+        whole_file_print(&writer->whole, "view-distance %d\n", head->view_distance);
     }
     if (head->detail_distance && head->detail_distance < head->view_distance) {
-        print_line(writer, "detail-distance %d\n", head->detail_distance);
+        whole_file_print(&writer->whole, "detail-distance %d\n", head->detail_distance);
     }
     if (head->view_height) {
-        print_line(writer, "view-height %d\n", head->view_height);
+        whole_file_print(&writer->whole, "view-height %d\n", head->view_height);
     }
-    print_line(writer, "# seconds x y z yaw pitch\n");
+    whole_file_print(&writer->whole, "# seconds x y z yaw pitch\n");
 }
 
-/// @return 0 or the error, as in errno
-static int open_recording(FlightWriter *writer, const FlightHead *head)
+/// @return 0 or an errno value
+static int flight_writer_open_recording(FlightWriter *writer, const FlightHead *head)
 {
     const int error = whole_file_open(&writer->whole, writer->path);
     if (error) {
         return error;
     }
     (void)setvbuf(writer->whole.file, NULL, _IOFBF, FLIGHT_BUFFER_BYTES); // only a hint: may fail
-    print_head(writer, head);
-    if (!writer->error && fflush(writer->whole.file) != 0) { // a full disk is reported now
-        writer->error = errno;
-    }
-    return writer->error;
+    flight_writer_print_head(writer, head);
+    return whole_file_flush(&writer->whole); // reports a full disk at once
 }
 
 bool flight_writer_create(FlightWriter **writer, const char *path, const FlightHead *head,
@@ -101,9 +81,9 @@ bool flight_writer_create(FlightWriter **writer, const char *path, const FlightH
         return message_set(problem, "Out of memory: cannot record a flight.");
     }
     made->path = copy;
-    const int error = open_recording(made, head);
+    const int error = flight_writer_open_recording(made, head);
     if (error) {
-        (void)recording_problem(path, error, problem);
+        (void)flight_writer_recording_problem(path, error, problem);
         flight_writer_destroy(made);
         return false;
     }
@@ -123,7 +103,7 @@ void flight_writer_destroy(FlightWriter *writer)
 
 // ---- keys ---------------------------------------------------------------------------------------
 
-static bool same_pose(const FlightKey *a, const FlightKey *b)
+static bool flight_writer_same_pose(const FlightKey *a, const FlightKey *b)
 {
     for (size_t i = 0; i < sizeof a->pose / sizeof a->pose[0]; i++) {
         if (a->pose[i] != b->pose[i]) {
@@ -133,10 +113,10 @@ static bool same_pose(const FlightKey *a, const FlightKey *b)
     return true;
 }
 
-/// Writes each number with as many digits as are needed to read the same value.
-static void print_number(FlightWriter *writer, double number)
+/// Writes a number with as few digits as reading back the same value needs.
+static void flight_writer_print_number(FlightWriter *writer, double number)
 {
-    static const int digits[] = {6, 9, 17}; // for round numbers, floats, and all others
+    static const int digits[] = {6, 9, 17}; // for round numbers, floats, and other doubles
     char text[40];
     for (size_t i = 0; i < sizeof digits / sizeof digits[0]; i++) {
         (void)snprintf(text, sizeof text, " %.*g", digits[i], number);
@@ -144,29 +124,30 @@ static void print_number(FlightWriter *writer, double number)
             break;
         }
     }
-    print_line(writer, "%s", text);
+    whole_file_print(&writer->whole, "%s", text);
 }
 
-static void write_key(FlightWriter *writer, const FlightKey *key)
+static void flight_writer_write_key(FlightWriter *writer, const FlightKey *key)
 {
-    print_line(writer, "key");
-    print_number(writer, key->seconds);
+    whole_file_print(&writer->whole, "key");
+    flight_writer_print_number(writer, key->seconds);
     for (int i = 0; i < 5; i++) {
-        print_number(writer, key->pose[i]);
+        flight_writer_print_number(writer, key->pose[i]);
     }
-    print_line(writer, "\n");
+    whole_file_print(&writer->whole, "\n");
     writer->written[1] = writer->written[0];
     writer->written[0] = *key;
     writer->written_count++;
 }
 
 /// Whether a key is in the middle of a rest, with two keys of the same pose before it and two after
-/// it. Without it the slopes of the others stay 0, so the cubic between them rests as well.
-static bool is_at_rest(const FlightWriter *writer, const FlightKey *last)
+/// it. If the key is omitted, the slopes of the others stay 0, so the cubic between them rests too.
+static bool flight_writer_is_at_rest(const FlightWriter *writer, const FlightKey *last)
 {
-    return writer->written_count >= 2 && same_pose(last, &writer->waiting[1]) &&
-           same_pose(last, &writer->waiting[0]) && same_pose(last, &writer->written[0]) &&
-           same_pose(last, &writer->written[1]);
+    return writer->written_count >= 2 && flight_writer_same_pose(last, &writer->waiting[1]) &&
+           flight_writer_same_pose(last, &writer->waiting[0]) &&
+           flight_writer_same_pose(last, &writer->written[0]) &&
+           flight_writer_same_pose(last, &writer->written[1]);
 }
 
 void flight_writer_key(FlightWriter *writer, double seconds, const double pose[5])
@@ -182,8 +163,8 @@ void flight_writer_key(FlightWriter *writer, double seconds, const double pose[5
         writer->waiting[writer->waiting_count++] = key;
         return;
     }
-    if (!is_at_rest(writer, &key)) {
-        write_key(writer, &writer->waiting[0]);
+    if (!flight_writer_is_at_rest(writer, &key)) {
+        flight_writer_write_key(writer, &writer->waiting[0]);
     }
     writer->waiting[0] = writer->waiting[1];
     writer->waiting[1] = key;
@@ -191,25 +172,26 @@ void flight_writer_key(FlightWriter *writer, double seconds, const double pose[5
 
 // ---- edits --------------------------------------------------------------------------------------
 
-static void print_voxel(FlightWriter *writer, TrnVoxel voxel)
+static void flight_writer_print_voxel(FlightWriter *writer, TrnVoxel voxel)
 {
-    print_line(writer, " %" PRId64 " %" PRId64 " %" PRId64, voxel.x, voxel.y, voxel.z);
+    whole_file_print(&writer->whole, " %" PRId64 " %" PRId64 " %" PRId64, voxel.x, voxel.y,
+                     voxel.z);
 }
 
-static void print_shape(FlightWriter *writer, const HandEdit *edit)
+static void flight_writer_print_shape(FlightWriter *writer, const HandEdit *edit)
 {
     const Brush *const brush = &edit->brush;
-    print_line(writer, brush->is_ball ? " ball" : " box");
-    print_voxel(writer, brush->is_ball ? brush->centre : brush->box.min);
+    whole_file_print(&writer->whole, brush->is_ball ? " ball" : " box");
+    flight_writer_print_voxel(writer, brush->is_ball ? brush->centre : brush->box.min);
     if (brush->is_ball) {
-        print_number(writer, brush->radius);
+        flight_writer_print_number(writer, brush->radius);
     } else {
-        print_voxel(writer, brush->box.max);
+        flight_writer_print_voxel(writer, brush->box.max);
     }
     if (edit->has_body && edit->kind != HAND_EDIT_DIG) {
-        print_line(writer, " body");
-        print_voxel(writer, edit->body.min);
-        print_voxel(writer, edit->body.max);
+        whole_file_print(&writer->whole, " body");
+        flight_writer_print_voxel(writer, edit->body.min);
+        flight_writer_print_voxel(writer, edit->body.max);
     }
 }
 
@@ -220,19 +202,19 @@ void flight_writer_edit(FlightWriter *writer, double seconds, const HandEdit *ed
     if (edit->kind >= HAND_EDIT_COUNT) {
         return;
     }
-    print_line(writer, "%s", edit->goes_on ? "more" : "edit");
-    print_number(writer, seconds);
-    print_line(writer, " %s", words[edit->kind]);
+    whole_file_print(&writer->whole, "%s", edit->goes_on ? "more" : "edit");
+    flight_writer_print_number(writer, seconds);
+    whole_file_print(&writer->whole, " %s", words[edit->kind]);
     if (edit->kind == HAND_EDIT_REPLACE) {
-        print_line(writer, " %s", trn_block_types_get(types, edit->replaced)->name);
+        whole_file_print(&writer->whole, " %s", trn_block_types_get(types, edit->replaced)->name);
     }
     if (edit->kind == HAND_EDIT_BUILD || edit->kind == HAND_EDIT_REPLACE) {
-        print_line(writer, " %s", trn_block_types_get(types, edit->block)->name);
+        whole_file_print(&writer->whole, " %s", trn_block_types_get(types, edit->block)->name);
     }
     if (edit->kind < HAND_EDIT_UNDO) {
-        print_shape(writer, edit);
+        flight_writer_print_shape(writer, edit);
     }
-    print_line(writer, "\n");
+    whole_file_print(&writer->whole, "\n");
     writer->edits++;
 }
 
@@ -240,24 +222,19 @@ void flight_writer_edit(FlightWriter *writer, double seconds, const HandEdit *ed
 
 int flight_writer_error(const FlightWriter *writer)
 {
-    return writer->error;
+    return writer->whole.error;
 }
 
 bool flight_writer_finish(FlightWriter *writer, Message *note, Message *problem)
 {
     for (size_t i = 0; i < writer->waiting_count; i++) {
-        write_key(writer, &writer->waiting[i]);
+        flight_writer_write_key(writer, &writer->waiting[i]);
     }
     writer->waiting_count = 0;
-    print_line(writer, "end\n");
-    int error = writer->error;
+    whole_file_print(&writer->whole, "end\n");
+    const int error = writer->whole.file ? whole_file_finish(&writer->whole) : writer->whole.error;
     if (error) {
-        whole_file_drop(&writer->whole);
-    } else if (writer->whole.file) {
-        error = whole_file_finish(&writer->whole);
-    }
-    if (error) {
-        return recording_problem(writer->path, error, problem);
+        return flight_writer_recording_problem(writer->path, error, problem);
     }
     (void)message_set(note, "Recorded %.1f s, %zu keys and %zu edits in %s",
                       writer->written_count ? writer->written[0].seconds : 0, writer->written_count,

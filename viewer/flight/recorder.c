@@ -9,23 +9,23 @@
 
 #include "clock.h"
 #include "image.h"
-#include "world/land_mark.h"
+#include "world/land.h"
 
 // ---- keys ---------------------------------------------------------------------------------------
 
-/// Returns the equal angle that is nearest to the last one.
-static double unwrap(double yaw, double last)
+/// Returns the equivalent angle nearest to the last one.
+static double recorder_unwrap(double yaw, double last)
 {
     return yaw + 360 * round((last - yaw) / 360);
 }
 
-static void note_key(Recorder *recorder, const Camera *camera)
+static void recorder_note_key(Recorder *recorder, const Camera *camera)
 {
     double pose[5];
     camera_voxel(camera, pose);
-    recorder->yaw = unwrap((double)camera->yaw, recorder->yaw);
+    recorder->yaw = recorder_unwrap((double)camera->yaw, recorder->yaw);
     if (fabs(recorder->yaw) > FLIGHT_TURN_MAX) {
-        recorder->yaw = (double)camera->yaw; // a look may turn further than once around
+        recorder->yaw = (double)camera->yaw; // start over from the wrapped angle
     }
     pose[3] = recorder->yaw;
     pose[4] = (double)camera->pitch;
@@ -34,7 +34,7 @@ static void note_key(Recorder *recorder, const Camera *camera)
 
 // ---- start and end ------------------------------------------------------------------------------
 
-static FlightHead describe_place(const RecorderPlace *place)
+static FlightHead recorder_describe_place(const RecorderPlace *place)
 {
     FlightHead head = *place->head;
     double point[3];
@@ -45,7 +45,8 @@ static FlightHead describe_place(const RecorderPlace *place)
 }
 
 /// @return false if the folder cannot be written to
-static bool name_file(Recorder *recorder, const char *folder, char path[PATH_MAX], Message *problem)
+static bool recorder_name_file(Recorder *recorder, const char *folder, char path[PATH_MAX],
+                               Message *problem)
 {
     char name[32];
     do {
@@ -61,10 +62,10 @@ static bool name_file(Recorder *recorder, const char *folder, char path[PATH_MAX
 bool recorder_begin(Recorder *recorder, const RecorderPlace *place, const char *path, Message *news)
 {
     char numbered[PATH_MAX];
-    if (!path && !name_file(recorder, place->folder, numbered, news)) {
+    if (!path && !recorder_name_file(recorder, place->folder, numbered, news)) {
         return false;
     }
-    const FlightHead head = describe_place(place);
+    const FlightHead head = recorder_describe_place(place);
     FlightWriter *writer;
     if (!flight_writer_create(&writer, path ? path : numbered, &head, news)) {
         return false;
@@ -73,7 +74,7 @@ bool recorder_begin(Recorder *recorder, const RecorderPlace *place, const char *
                            .types = trn_store_block_types(world_store(place->world)),
                            .yaw = (double)place->camera->yaw,
                            .number = recorder->number};
-    note_key(recorder, place->camera);
+    recorder_note_key(recorder, place->camera);
     (void)message_set(news, "Recording.");
     return true;
 }
@@ -114,7 +115,7 @@ bool recorder_frame(Recorder *recorder, double seconds, const Camera *camera, Me
     recorder->seconds += fmax(seconds, 0);
     const bool is_full = recorder->seconds > FLIGHT_SECONDS_MAX;
     if (!is_full && !flight_writer_error(recorder->writer)) {
-        note_key(recorder, camera);
+        recorder_note_key(recorder, camera);
         recorder->us = clock_us() - start;
         return false;
     }
@@ -124,8 +125,8 @@ bool recorder_frame(Recorder *recorder, double seconds, const Camera *camera, Me
     return true;
 }
 
-/// Whether an undo or redo concerns an edit of the recording.
-static bool concerns_recording(Recorder *recorder, const HandEdit *edit)
+/// Whether an undo or redo affects an edit of the recording.
+static bool recorder_concerns_recording(Recorder *recorder, const HandEdit *edit)
 {
     if (edit->kind == HAND_EDIT_UNDO) {
         const bool is_ours = recorder->undoable > 0;
@@ -135,7 +136,7 @@ static bool concerns_recording(Recorder *recorder, const HandEdit *edit)
     }
     if (edit->kind == HAND_EDIT_REDO) {
         const bool is_ours = recorder->undone_old == 0;
-        // Edits undone before the recording are unknown here, so they are redone first.
+        // Steps undone before the recording began are redone first, and are not recorded.
         if (is_ours && !recorder->undone) {
             return false;
         }
@@ -158,7 +159,7 @@ void recorder_hear(Recorder *recorder, const HandEdit *edit)
     if (noted.goes_on && !recorder->undoable) {
         noted.goes_on = false; // the press began before the recording
     }
-    if (concerns_recording(recorder, &noted)) {
+    if (recorder_concerns_recording(recorder, &noted)) {
         flight_writer_edit(recorder->writer, recorder->seconds, &noted, recorder->types);
     }
     recorder->us += clock_us() - start;

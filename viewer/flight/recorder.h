@@ -1,19 +1,18 @@
-/// Records what the player does into the --out folder.
+/// Records the player's movements and edits into the --out folder.
 ///
 ///     recorder_toggle(&recorder, &place, &news);    // a key starts and stops it
 ///     recorder_hear(&recorder, &edit);              // from HandDef.edited
 ///     recorder_frame(&recorder, seconds, &camera);
-///     recorder_finish(&recorder, &news);            // at the end, in any case
-#ifndef TERRANE_VIEWER_RECORDER_H
-#define TERRANE_VIEWER_RECORDER_H
+///     recorder_finish(&recorder, &news);            // at the end
+#pragma once
 
 #include "flight/flight_writer.h"
 #include "render/camera.h"
 #include "world/world.h"
 
-/// All zeroes: nothing is recorded.
+/// All zeroes: not recording.
 typedef struct Recorder {
-    FlightWriter *writer; ///< NULL: nothing is recorded
+    FlightWriter *writer; ///< NULL: not recording
     const TrnBlockTypes *types;
     double seconds;      ///< since the recording began
     double yaw;          ///< of the last key, not wrapped
@@ -21,18 +20,18 @@ typedef struct Recorder {
     uint32_t undone;     ///< steps of the recording that can be redone
     uint32_t undone_old; ///< undone steps from before the recording
     unsigned number;     ///< of the last file's name
-    double us;           ///< time that recording the last frame took, its edits included
+    double us;           ///< time spent on recording the last frame, with its edits
 } Recorder;
 
 typedef struct RecorderPlace {
-    const FlightHead *head; ///< everything but the land mark, which the recorder computes
+    const FlightHead *head; ///< without the land mark, which the recorder computes
     const char *folder;     ///< folder for numbered files
     const World *world;
     const Camera *camera;
 } RecorderPlace;
 
-/// Begins a recording in a file flight-N.flight, N the first free number, or ends the current one.
-/// @param path  the file; NULL: a numbered one
+/// Begins a recording in a file flight-N.flight with the first free N, or ends the current one.
+/// @param path  the file; NULL: a numbered file
 /// @param news  receives a message, also on failure
 /// @return whether it succeeded
 bool recorder_begin(Recorder *recorder, const RecorderPlace *place, const char *path,
@@ -41,10 +40,10 @@ bool recorder_toggle(Recorder *recorder, const RecorderPlace *place, Message *ne
 
 /// Ends a recording and renames the file into place.
 /// @param news  receives a message; empty if nothing was recorded
-/// @return false if writing failed; no file is left then
+/// @return false if writing failed; then no file is left
 bool recorder_finish(Recorder *recorder, Message *news);
 
-/// Removes a recording that was not finished.
+/// Deletes an unfinished recording.
 void recorder_drop(Recorder *recorder);
 
 /// Records a frame. Ends the recording if the disk is full, or after FLIGHT_SECONDS_MAX.
@@ -54,7 +53,5 @@ void recorder_drop(Recorder *recorder);
 /// Cost: less than 10 us.
 bool recorder_frame(Recorder *recorder, double seconds, const Camera *camera, Message *news);
 
-/// Records an edit. Undoing what was done before the recording is left out.
+/// Records an edit. Omits undoing edits from before the recording.
 void recorder_hear(Recorder *recorder, const HandEdit *edit);
-
-#endif

@@ -4,21 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "world/land_mark.h"
+#include "world/land.h"
 
-static bool find_block(const TrnBlockTypes *types, const char *name, TrnBlock *block)
+static bool replay_find_block(const TrnBlockTypes *types, const char *name, TrnBlock *block)
 {
     *block = TRN_BLOCK_AIR;
     return !name[0] || trn_block_types_find(types, name, block) == TRN_RESULT_OK;
 }
 
-/// Finds the blocks of one edit.
-static bool resolve(const TrnBlockTypes *types, const char *name, const FlightEdit *from,
-                    HandEdit *edit, Message *problem)
+/// Resolves the blocks of one edit.
+static bool replay_resolve(const TrnBlockTypes *types, const char *name, const FlightEdit *from,
+                           HandEdit *edit, Message *problem)
 {
     *edit = from->edit;
-    const bool has_block = find_block(types, from->block, &edit->block);
-    if (has_block && find_block(types, from->replaced, &edit->replaced)) {
+    const bool has_block = replay_find_block(types, from->block, &edit->block);
+    if (has_block && replay_find_block(types, from->replaced, &edit->replaced)) {
         return true;
     }
     return message_set(problem, "%s, line %zu: there is no block %s.", message_short(name).text,
@@ -39,7 +39,7 @@ bool replay_create(Replay *replay, const char *name, const Flight *flight, World
     }
     const TrnBlockTypes *const types = trn_store_block_types(world_store(world));
     for (size_t i = 0; i < flight->edit_count; i++) {
-        if (!resolve(types, name, &flight->edits[i], &replay->edits[i], problem)) {
+        if (!replay_resolve(types, name, &flight->edits[i], &replay->edits[i], problem)) {
             replay_free(replay);
             return false;
         }
@@ -54,19 +54,19 @@ void replay_free(Replay *replay)
 }
 
 /// Whether one edit is due.
-static bool is_due(const Replay *replay, size_t edit, double seconds)
+static bool replay_is_due(const Replay *replay, size_t edit, double seconds)
 {
     const Flight *const flight = replay->flight;
     return replay->edits && edit < flight->edit_count &&
            flight->edits[edit].seconds - flight->keys[0].seconds <= seconds;
 }
 
-/// Whether the chunks that a brush touches, and those above whose plants may fall, are loaded, if
-/// the view includes them.
-static bool has_come(const Replay *replay, const HandEdit *edit)
+/// Whether the chunks that a brush touches, and those above with plants that may fall, are loaded,
+/// or outside the view.
+static bool replay_has_come(const Replay *replay, const HandEdit *edit)
 {
     if (edit->kind >= HAND_EDIT_UNDO) {
-        return true; // undo loads pending edits by itself
+        return true; // undo changes unloaded chunks through pending edits
     }
     const BrushBox *const box = &edit->brush.box;
     const TrnVoxel above = {box->max.x, box->max.y + 1, box->max.z};
@@ -77,8 +77,8 @@ static bool has_come(const Replay *replay, const HandEdit *edit)
 
 bool replay_is_ready(const Replay *replay, double seconds)
 {
-    for (size_t i = replay->next; is_due(replay, i, seconds); i++) {
-        if (!has_come(replay, &replay->edits[i])) {
+    for (size_t i = replay->next; replay_is_due(replay, i, seconds); i++) {
+        if (!replay_has_come(replay, &replay->edits[i])) {
             return false;
         }
     }
@@ -87,7 +87,7 @@ bool replay_is_ready(const Replay *replay, double seconds)
 
 void replay_advance(Replay *replay, double seconds)
 {
-    for (; is_due(replay, replay->next, seconds); replay->next++) {
+    for (; replay_is_due(replay, replay->next, seconds); replay->next++) {
         const HandOutcome outcome = hand_repeat(replay->hand, &replay->edits[replay->next]);
         replay->failed += outcome != HAND_DONE;
     }

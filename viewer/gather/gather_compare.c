@@ -9,18 +9,18 @@
 
 /// A clock with longer steps cannot time one gather.
 #define COARSE_STEP_US 1.0
-/// How long gathers are timed by such a clock, in steps and at least in microseconds.
+/// Least time of a measurement with such a clock: in steps, and in microseconds.
 #define COARSE_STEPS 4
 #define COARSE_LEAST_US 100.0
 
-/// All that is gathered into; as long as the box of a view is large.
+/// The result arrays; each has the capacity for the box of a view.
 typedef struct GatherLists {
     TrnChunk **frame_answer;
     void **answers[GATHER_COUNT];
     void **cells;
 } GatherLists;
 
-static void free_lists(GatherLists *lists)
+static void gather_compare_free_lists(GatherLists *lists)
 {
     free(lists->frame_answer);
     free(lists->cells);
@@ -29,7 +29,7 @@ static void free_lists(GatherLists *lists)
     }
 }
 
-static bool create_lists(GatherLists *lists, size_t capacity)
+static bool gather_compare_create_lists(GatherLists *lists, size_t capacity)
 {
     bool made = true;
     for (int i = 0; i < GATHER_COUNT; i++) {
@@ -41,7 +41,7 @@ static bool create_lists(GatherLists *lists, size_t capacity)
     return made && lists->frame_answer && lists->cells;
 }
 
-static GatherLists lists_of(const GatherCompare *compare)
+static GatherLists gather_compare_lists_of(const GatherCompare *compare)
 {
     GatherLists lists = {.frame_answer = compare->frame_answer, .cells = compare->cells};
     memcpy(lists.answers, compare->answers, sizeof lists.answers);
@@ -51,15 +51,15 @@ static GatherLists lists_of(const GatherCompare *compare)
 bool gather_compare_resize(GatherCompare *compare, int view_distance, Message *problem)
 {
     const size_t edge = 2 * (size_t)view_distance + 1, capacity = edge * edge * edge;
-    GatherLists lists = {0}, old = lists_of(compare);
-    if (!create_lists(&lists, capacity)) {
-        free_lists(&lists);
+    GatherLists lists = {0}, old = gather_compare_lists_of(compare);
+    if (!gather_compare_create_lists(&lists, capacity)) {
+        gather_compare_free_lists(&lists);
         return message_set(problem,
                            "Out of memory for lists of %zu chunks; choose a smaller "
                            "--view-distance.",
                            capacity);
     }
-    free_lists(&old);
+    gather_compare_free_lists(&old);
     compare->frame_answer = lists.frame_answer;
     compare->cells = lists.cells;
     memcpy(compare->answers, lists.answers, sizeof lists.answers);
@@ -68,8 +68,8 @@ bool gather_compare_resize(GatherCompare *compare, int view_distance, Message *p
     return true;
 }
 
-/// How long a gather is timed by a clock with such steps; 0: once.
-static double least_us_by(double step_us)
+/// Returns how long gathers are repeated with a clock of this step; 0: gathered once.
+static double gather_compare_least_us_by(double step_us)
 {
     if (step_us <= COARSE_STEP_US) {
         return 0;
@@ -80,12 +80,13 @@ static double least_us_by(double step_us)
 
 bool gather_compare_create(GatherCompare *compare, int view_distance, Message *problem)
 {
-    *compare = (GatherCompare){
-        .array_holds = true, .used = GATHER_INDEX, .least_us = least_us_by(clock_step_us())};
+    *compare = (GatherCompare){.array_holds = true,
+                               .used = GATHER_INDEX,
+                               .least_us = gather_compare_least_us_by(clock_step_us())};
     const TrnSpatialArrayDef array = trn_spatial_array_def(sizeof(TrnChunk *));
-    compare->map = hash_baseline_create();
-    compare->flat_map = flat_map_create();
-    if (!compare->map || (flat_map_exists() && !compare->flat_map) ||
+    compare->map = hash_map_create(HASH_MAP_STD);
+    compare->flat_map = hash_map_create(HASH_MAP_FLAT);
+    if (!compare->map || (hash_map_exists(HASH_MAP_FLAT) && !compare->flat_map) ||
         trn_spatial_array_create(&array, &compare->array) != TRN_RESULT_OK) {
         gather_compare_free(compare);
         return message_set(problem, "Out of memory: cannot compare gathers.");
@@ -99,13 +100,11 @@ bool gather_compare_create(GatherCompare *compare, int view_distance, Message *p
 
 void gather_compare_free(GatherCompare *compare)
 {
-    if (compare->map) {
-        hash_baseline_destroy(compare->map);
-    }
+    hash_map_destroy(compare->map);
     trn_spatial_array_destroy(compare->array);
-    flat_map_destroy(compare->flat_map);
-    GatherLists lists = lists_of(compare);
-    free_lists(&lists);
+    hash_map_destroy(compare->flat_map);
+    GatherLists lists = gather_compare_lists_of(compare);
+    gather_compare_free_lists(&lists);
     free(compare->changes);
     *compare = (GatherCompare){0};
 }
@@ -127,9 +126,9 @@ void gather_compare_note(GatherCompare *compare, TrnCoord coord, TrnChunk *chunk
 
 // ---- the mirrors --------------------------------------------------------------------------------
 
-/// Keeps the array's box near its chunks, as a game would have to: where a walk has left more than
-/// 64 cells a chunk behind, it is cut down before it grows.
-static bool array_insert(TrnSpatialArray *array, TrnCoord coord, TrnChunk *chunk)
+/// Inserts a chunk. Keeps the array's box near its chunks, as a game would: if the array has more
+/// than 32 cells a chunk, shrinks it before it grows.
+static bool gather_compare_array_insert(TrnSpatialArray *array, TrnCoord coord, TrnChunk *chunk)
 {
     TrnSpatialArrayStats stats = trn_spatial_array_stats(array);
     if (!trn_spatial_array_cell(array, coord) && stats.cells / 32 > stats.count &&
@@ -139,27 +138,28 @@ static bool array_insert(TrnSpatialArray *array, TrnCoord coord, TrnChunk *chunk
     return trn_spatial_array_insert(array, coord, &chunk) == TRN_RESULT_OK;
 }
 
-/// Gives the array up: after a jump its box would have to span both places.
-static void array_give_up(GatherCompare *compare)
+/// Clears the array: after a jump its box would have to span both places.
+static void gather_compare_array_give_up(GatherCompare *compare)
 {
     compare->array_holds = false;
     trn_spatial_array_clear(compare->array);
-    (void)trn_spatial_array_shrink(compare->array); // empty: gives its cells back, and cannot fail
+    (void)trn_spatial_array_shrink(compare->array); // an empty array frees its cells, and this
+                                                    // cannot fail
 }
 
-/// Fills the array again, now that the chunks may lie close enough.
-static void array_try_again(GatherCompare *compare, const TrnStore *store)
+/// Fills the array again, in case the chunks are close enough now.
+static void gather_compare_array_try_again(GatherCompare *compare, const TrnStore *store)
 {
     size_t count = trn_store_stats(store).chunks;
     TrnChunk **all = malloc((count ? count : 1) * sizeof(TrnChunk *));
     compare->array_holds = all != NULL;
     count = all ? trn_store_gather(store, trn_box_everything(), all, count) : 0;
     for (size_t i = 0; i < count && compare->array_holds; i++) {
-        compare->array_holds = array_insert(compare->array, all[i]->coord, all[i]);
+        compare->array_holds = gather_compare_array_insert(compare->array, all[i]->coord, all[i]);
     }
     free(all);
     if (!compare->array_holds) {
-        array_give_up(compare);
+        gather_compare_array_give_up(compare);
     }
 }
 
@@ -168,16 +168,17 @@ void gather_compare_settle(GatherCompare *compare)
     for (size_t i = 0; i < compare->change_count; i++) {
         const GatherChange *change = &compare->changes[i];
         if (!change->chunk) {
-            hash_baseline_remove(compare->map, change->coord);
-            flat_map_remove(compare->flat_map, change->coord);
+            hash_map_remove(compare->map, change->coord);
+            hash_map_remove(compare->flat_map, change->coord);
             (void)trn_spatial_array_remove(compare->array, change->coord);
             continue;
         }
-        compare->lost |= !hash_baseline_insert(compare->map, change->coord, change->chunk) ||
+        compare->lost |= !hash_map_insert(compare->map, change->coord, change->chunk) ||
                          (compare->flat_map &&
-                          !flat_map_insert(compare->flat_map, change->coord, change->chunk));
-        if (compare->array_holds && !array_insert(compare->array, change->coord, change->chunk)) {
-            array_give_up(compare);
+                          !hash_map_insert(compare->flat_map, change->coord, change->chunk));
+        if (compare->array_holds &&
+            !gather_compare_array_insert(compare->array, change->coord, change->chunk)) {
+            gather_compare_array_give_up(compare);
         }
     }
     compare->change_count = 0;
@@ -207,13 +208,13 @@ static size_t gather_from(const GatherCompare *compare, GatherContender who, con
     case GATHER_ARRAY:
         return trn_spatial_array_gather(compare->array, box, answer, compare->capacity);
     case GATHER_FLAT_MAP:
-        return flat_map_gather_probe(compare->flat_map, box, answer, compare->capacity);
+        return hash_map_gather_probe(compare->flat_map, box, answer, compare->capacity);
     case GATHER_FLAT_MAP_FILTERED:
-        return flat_map_gather_filter(compare->flat_map, box, answer, compare->capacity);
+        return hash_map_gather_filter(compare->flat_map, box, answer, compare->capacity);
     case GATHER_MAP:
-        return hash_baseline_gather_probe(compare->map, box, answer, compare->capacity);
+        return hash_map_gather_probe(compare->map, box, answer, compare->capacity);
     case GATHER_MAP_FILTERED:
-        return hash_baseline_gather_filter(compare->map, box, answer, compare->capacity);
+        return hash_map_gather_filter(compare->map, box, answer, compare->capacity);
     default:
         return trn_store_gather(store, box, (TrnChunk **)answer, compare->capacity);
     }
@@ -225,7 +226,7 @@ size_t gather_compare_frame(GatherCompare *compare, const TrnStore *store, TrnBo
     if (compare->used != GATHER_INDEX) {
         gather_compare_settle(compare);
     }
-    // Array and maps that miss chunks would show a land with holes.
+    // If the array or maps miss chunks, the picture would have holes.
     const bool good = !compare->lost && gather_compare_has(compare, compare->used);
     const GatherContender who = good ? compare->used : GATHER_INDEX;
     const size_t count = gather_from(compare, who, store, box, (void **)compare->frame_answer);
@@ -235,15 +236,15 @@ size_t gather_compare_frame(GatherCompare *compare, const TrnStore *store, TrnBo
     return count;
 }
 
-/// The other way to ask a map.
-static GatherContender filtered(GatherContender who)
+/// Returns the other way to query a map.
+static GatherContender gather_compare_filtered(GatherContender who)
 {
     return who == GATHER_FLAT_MAP ? GATHER_FLAT_MAP_FILTERED
            : who == GATHER_MAP    ? GATHER_MAP_FILTERED
                                   : who;
 }
 
-/// Times a gather. @return how many chunks it found
+/// Times a gather. @return the number of chunks found
 static size_t gather_timed(const GatherCompare *compare, GatherContender who, const TrnStore *store,
                            TrnBox box, void **answer, double *us)
 {
@@ -263,8 +264,9 @@ static size_t gather_timed(const GatherCompare *compare, GatherContender who, co
     return count;
 }
 
-/// @return whether it holds as many chunks of the box as the frame has gathered
-static bool ask(GatherCompare *compare, GatherContender who, const TrnStore *store, TrnBox box)
+/// @return whether the contender finds as many chunks in the box as the frame's gather
+static bool gather_compare_ask(GatherCompare *compare, GatherContender who, const TrnStore *store,
+                               TrnBox box)
 {
     GatherFigures *figures = &compare->figures;
     figures->asked[who] = gather_compare_has(compare, who);
@@ -275,8 +277,8 @@ static bool ask(GatherCompare *compare, GatherContender who, const TrnStore *sto
            figures->chunks;
 }
 
-/// The place of a chunk of a box among its cells.
-static size_t cell_of(TrnBox box, TrnCoord coord)
+/// Returns the place of a chunk among the cells of a box.
+static size_t gather_compare_cell_of(TrnBox box, TrnCoord coord)
 {
     const int64_t width = (int64_t)box.max.x - box.min.x + 1;
     const int64_t depth = (int64_t)box.max.z - box.min.z + 1;
@@ -285,23 +287,25 @@ static size_t cell_of(TrnBox box, TrnCoord coord)
                         (((int64_t)coord.z - box.min.z) + depth * ((int64_t)coord.y - box.min.y)));
 }
 
-/// Puts the chunks of the index's answer at their places in the box; false if two claim one place.
-static bool place_chunks(GatherCompare *compare, TrnBox box)
+/// Puts the chunks of the index's answer at their places in the box. @return false if two chunks
+/// have the same place
+static bool gather_compare_place_chunks(GatherCompare *compare, TrnBox box)
 {
     memset(compare->cells, 0, compare->capacity * sizeof *compare->cells);
     for (size_t i = 0; i < compare->figures.chunks; i++) {
         TrnChunk *chunk = compare->answers[GATHER_INDEX][i];
-        if (!trn_box_contains(box, chunk->coord) || compare->cells[cell_of(box, chunk->coord)]) {
+        if (!trn_box_contains(box, chunk->coord) ||
+            compare->cells[gather_compare_cell_of(box, chunk->coord)]) {
             return false;
         }
-        compare->cells[cell_of(box, chunk->coord)] = chunk;
+        compare->cells[gather_compare_cell_of(box, chunk->coord)] = chunk;
     }
     return true;
 }
 
-/// The answers that go by y, z and x.
-static size_t ordered_answers(const GatherCompare *compare,
-                              void *const *answers[GATHER_CHOICES + 1])
+/// Lists the answers that are ordered by y, z and x.
+static size_t gather_compare_ordered_answers(const GatherCompare *compare,
+                                             void *const *answers[GATHER_CHOICES + 1])
 {
     size_t count = 0;
     for (int who = GATHER_INDEX + 1; who < GATHER_CHOICES; who++) {
@@ -315,8 +319,8 @@ static size_t ordered_answers(const GatherCompare *compare,
     return count;
 }
 
-/// Whether the chunks at their places are those of an answer that goes by y, z and x.
-static bool is_in_cells(const GatherCompare *compare, void *const *answer)
+/// Whether the chunks in the cells equal an answer ordered by y, z and x.
+static bool gather_compare_is_in_cells(const GatherCompare *compare, void *const *answer)
 {
     const size_t count = compare->figures.chunks;
     size_t next = 0;
@@ -329,47 +333,50 @@ static bool is_in_cells(const GatherCompare *compare, void *const *answer)
     return next == count;
 }
 
-/// Whether the chunks at their places are those of an answer in any order. Each is taken from its
-/// place, so that one that comes twice is noticed, and all are put back.
-static bool is_in_cells_unordered(GatherCompare *compare, TrnBox box, void *const *answer)
+/// Whether the chunks in the cells equal an answer in any order. Takes each chunk from its cell,
+/// which detects duplicates, and then puts all of them back.
+static bool gather_compare_is_in_cells_unordered(GatherCompare *compare, TrnBox box,
+                                                 void *const *answer)
 {
     const size_t count = compare->figures.chunks;
     size_t taken = 0;
     while (taken < count) {
         const TrnCoord coord = ((const TrnChunk *)answer[taken])->coord;
-        if (!trn_box_contains(box, coord) || compare->cells[cell_of(box, coord)] != answer[taken]) {
+        if (!trn_box_contains(box, coord) ||
+            compare->cells[gather_compare_cell_of(box, coord)] != answer[taken]) {
             break;
         }
-        compare->cells[cell_of(box, coord)] = NULL;
+        compare->cells[gather_compare_cell_of(box, coord)] = NULL;
         taken++;
     }
     for (size_t i = 0; i < taken; i++) {
-        compare->cells[cell_of(box, ((const TrnChunk *)answer[i])->coord)] = answer[i];
+        compare->cells[gather_compare_cell_of(box, ((const TrnChunk *)answer[i])->coord)] =
+            answer[i];
     }
     return taken == count;
 }
 
-/// Whether all answers name the chunks of the frame's. The index answers page by page, filtered
-/// maps in their own order, the others by y, z and x: all are held against the index's chunks, each
-/// at its place in the box.
-static bool answers_equal(GatherCompare *compare, TrnBox box)
+/// Whether all answers have the same chunks as the frame's. The index answers page by page,
+/// filtered maps in their own order, the others by y, z and x: all are compared with the index's
+/// chunks, each at its place in the box.
+static bool gather_compare_answers_equal(GatherCompare *compare, TrnBox box)
 {
     if (compare->figures.chunks > compare->capacity ||
         (!compare->frame_in_order && memcmp(compare->answers[GATHER_INDEX], compare->frame_answer,
                                             compare->figures.chunks * sizeof(void *)) != 0) ||
-        !place_chunks(compare, box)) {
+        !gather_compare_place_chunks(compare, box)) {
         return false;
     }
     void *const *answers[GATHER_CHOICES + 1];
-    const size_t ordered = ordered_answers(compare, answers);
+    const size_t ordered = gather_compare_ordered_answers(compare, answers);
     for (size_t i = 0; i < ordered; i++) {
-        if (!is_in_cells(compare, answers[i])) {
+        if (!gather_compare_is_in_cells(compare, answers[i])) {
             return false;
         }
     }
     for (int who = GATHER_CHOICES; who < GATHER_COUNT; who++) {
         if (compare->figures.asked[who] &&
-            !is_in_cells_unordered(compare, box, compare->answers[who])) {
+            !gather_compare_is_in_cells_unordered(compare, box, compare->answers[who])) {
             return false;
         }
     }
@@ -384,15 +391,17 @@ void gather_compare_after(GatherCompare *compare, const TrnStore *store, TrnBox 
         return;
     }
     if (!compare->array_holds && compare->compared % ARRAY_TRIES_AGAIN_AFTER == 0) {
-        array_try_again(compare, store);
+        gather_compare_array_try_again(compare, store);
     }
-    // The first finds the caches as the frame left them: they take turns, the maps in both ways.
+    // Contenders go first in turn, because the first finds the caches as the frame left them. Maps
+    // alternate between both ways.
     const bool is_filtered = compare->compared / GATHER_CHOICES % 2;
     bool counts_equal = true;
     for (uint64_t i = 0; i < GATHER_CHOICES; i++) {
         const GatherContender who = (GatherContender)((compare->compared + i) % GATHER_CHOICES);
-        counts_equal &= ask(compare, is_filtered ? filtered(who) : who, store, box);
+        counts_equal &= gather_compare_ask(
+            compare, is_filtered ? gather_compare_filtered(who) : who, store, box);
     }
     compare->compared++;
-    compare->equal += counts_equal && answers_equal(compare, box);
+    compare->equal += counts_equal && gather_compare_answers_equal(compare, box);
 }

@@ -7,39 +7,40 @@
 
 // ---- shapes -------------------------------------------------------------------------------------
 
-/// Returns one end of a box along an axis, moved towards the other end if the box would be too
-/// long.
-static int64_t near_end(int64_t from, int64_t to)
+/// Returns one end of a box along an axis, moved towards the other end if the box is too long.
+static int64_t brush_near_end(int64_t from, int64_t to)
 {
     const int64_t most = BRUSH_EDGE_MAX - 1;
-    // Subtraction could overflow: callers may pass any numbers.
+    // Subtraction may overflow: callers pass any numbers.
     if (to > from) {
         return from > INT64_MAX - most || to <= from + most ? to : from + most;
     }
     return from < INT64_MIN + most || to >= from - most ? to : from - most;
 }
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t brush_least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-static int64_t greatest(int64_t a, int64_t b)
+static int64_t brush_greatest(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
 Brush brush_box(TrnVoxel from, TrnVoxel to)
 {
-    to = (TrnVoxel){near_end(from.x, to.x), near_end(from.y, to.y), near_end(from.z, to.z)};
+    to = (TrnVoxel){brush_near_end(from.x, to.x), brush_near_end(from.y, to.y),
+                    brush_near_end(from.z, to.z)};
     return (Brush){
-        .box = {{least(from.x, to.x), least(from.y, to.y), least(from.z, to.z)},
-                {greatest(from.x, to.x), greatest(from.y, to.y), greatest(from.z, to.z)}}};
+        .box = {{brush_least(from.x, to.x), brush_least(from.y, to.y), brush_least(from.z, to.z)},
+                {brush_greatest(from.x, to.x), brush_greatest(from.y, to.y),
+                 brush_greatest(from.z, to.z)}}};
 }
 
 Brush brush_ball(TrnVoxel centre, double radius)
 {
-    radius = radius > 0 ? fmin(radius, BRUSH_RADIUS_MAX) : 0; // NaN is not above 0
+    radius = radius > 0 ? fmin(radius, BRUSH_RADIUS_MAX) : 0; // NaN gives 0
     const int64_t reach = (int64_t)radius;
     return (Brush){.box = {{centre.x - reach, centre.y - reach, centre.z - reach},
                            {centre.x + reach, centre.y + reach, centre.z + reach}},
@@ -48,14 +49,14 @@ Brush brush_ball(TrnVoxel centre, double radius)
                    .radius = radius};
 }
 
-static bool box_holds(const BrushBox *box, TrnVoxel voxel)
+static bool brush_box_holds(const BrushBox *box, TrnVoxel voxel)
 {
     return voxel.x >= box->min.x && voxel.x <= box->max.x && voxel.y >= box->min.y &&
            voxel.y <= box->max.y && voxel.z >= box->min.z && voxel.z <= box->max.z;
 }
 
-/// Returns how far a ball reaches to both sides along x in one row; -1: not at all.
-static int64_t ball_reach(const Brush *brush, int64_t y, int64_t z)
+/// Returns a ball's half width along x in one row; -1: none.
+static int64_t brush_ball_reach(const Brush *brush, int64_t y, int64_t z)
 {
     const int64_t dy = y - brush->centre.y, dz = z - brush->centre.z;
     const int64_t across = dy * dy + dz * dz;
@@ -68,18 +69,18 @@ static int64_t ball_reach(const Brush *brush, int64_t y, int64_t z)
 
 bool brush_holds(const Brush *brush, TrnVoxel voxel)
 {
-    if (!box_holds(&brush->box, voxel)) {
+    if (!brush_box_holds(&brush->box, voxel)) {
         return false;
     }
-    const int64_t reach = brush->is_ball ? ball_reach(brush, voxel.y, voxel.z) : 0;
+    const int64_t reach = brush->is_ball ? brush_ball_reach(brush, voxel.y, voxel.z) : 0;
     return !brush->is_ball ||
            (voxel.x >= brush->centre.x - reach && voxel.x <= brush->centre.x + reach);
 }
 
 // ---- rows of 32 voxels --------------------------------------------------------------------------
 
-/// Returns the bits of the voxels of a row from `low` to `high`. @param x  of the row's first voxel
-static uint32_t span_bits(int64_t x, int64_t low, int64_t high)
+/// Returns the bits of a row's voxels from `low` to `high`. @param x  of the row's first voxel
+static uint32_t brush_span_bits(int64_t x, int64_t low, int64_t high)
 {
     if (low > x + EDGE - 1 || high < x || low > high) {
         return 0;
@@ -96,42 +97,42 @@ static uint32_t brush_row(const Brush *brush, TrnVoxel row)
         return 0;
     }
     if (!brush->is_ball) {
-        return span_bits(row.x, brush->box.min.x, brush->box.max.x);
+        return brush_span_bits(row.x, brush->box.min.x, brush->box.max.x);
     }
-    const int64_t reach = ball_reach(brush, row.y, row.z);
-    return span_bits(row.x, brush->centre.x - reach, brush->centre.x + reach);
+    const int64_t reach = brush_ball_reach(brush, row.y, row.z);
+    return brush_span_bits(row.x, brush->centre.x - reach, brush->centre.x + reach);
 }
 
-/// Returns the voxels of a row that belong to bodies.
-static uint32_t spared_row(const BrushStroke *stroke, TrnVoxel row)
+/// Returns the voxels of a row that bodies occupy.
+static uint32_t brush_spared_row(const BrushStroke *stroke, TrnVoxel row)
 {
     uint32_t bits = 0;
     for (uint32_t i = 0; i < stroke->spare_count; i++) {
         const BrushBox *box = &stroke->spares[i];
         const bool cuts = row.y >= box->min.y && row.y <= box->max.y && row.z >= box->min.z &&
                           row.z <= box->max.z;
-        bits |= cuts ? span_bits(row.x, box->min.x, box->max.x) : 0;
+        bits |= cuts ? brush_span_bits(row.x, box->min.x, box->max.x) : 0;
     }
     return bits;
 }
 
-/// A set of blocks without one of them: voxels that already have the new block do not change.
+/// A set of blocks minus one block: voxels that already have the new block do not change.
 typedef struct BlockSet {
     const uint32_t *bits;
     TrnBlock except;
 } BlockSet;
 
-static bool set_has(BlockSet set, TrnBlock block)
+static bool brush_set_has(BlockSet set, TrnBlock block)
 {
     return block != set.except && (set.bits[block / 32] >> block % 32 & 1);
 }
 
-/// Finds the voxels of one layer of a chunk whose block is in a set. @param rows  [32] along x, by
-/// z
-static void match_layer(TrnSnapshot voxels, uint32_t y, BlockSet set, uint32_t rows[EDGE])
+/// Finds the voxels of one layer of a chunk with blocks in a set. @param rows  [32] along x, by z
+static void brush_match_layer(TrnSnapshot voxels, uint32_t y, BlockSet set, uint32_t rows[EDGE])
 {
     if (trn_snapshot_is_uniform(voxels)) {
-        memset(rows, set_has(set, trn_snapshot_uniform(voxels)) ? 0xff : 0, EDGE * sizeof *rows);
+        memset(rows, brush_set_has(set, trn_snapshot_uniform(voxels)) ? 0xff : 0,
+               EDGE * sizeof *rows);
         return;
     }
     const TrnPayload *payload = trn_snapshot_payload(voxels);
@@ -141,24 +142,25 @@ static void match_layer(TrnSnapshot voxels, uint32_t y, BlockSet set, uint32_t r
             trn_snapshot_decode_row(voxels, y, z, blocks);
             rows[z] = 0;
             for (uint32_t x = 0; x < EDGE; x++) {
-                rows[z] |= (uint32_t)set_has(set, blocks[x]) << x;
+                rows[z] |= (uint32_t)brush_set_has(set, blocks[x]) << x;
             }
         }
         return;
     }
     uint32_t entry_bits[8] = {0};
     for (uint32_t i = 0; i < payload->palette_count; i++) {
-        entry_bits[i / 32] |= (uint32_t)set_has(set, trn_payload_palette(payload)[i]) << i % 32;
+        entry_bits[i / 32] |= (uint32_t)brush_set_has(set, trn_payload_palette(payload)[i])
+                              << i % 32;
     }
     uint8_t entries[EDGE * EDGE];
     trn_payload_entries(payload, y * EDGE, EDGE, entries);
     trn_payload_match(payload, entries, EDGE, entry_bits, rows);
 }
 
-// ---- what was changed ---------------------------------------------------------------------------
+// ---- changed voxels -----------------------------------------------------------------------------
 
 /// Drops every second bit, and halves the rate from now on.
-static void thin_out(BrushTaken *taken)
+static void brush_thin_out(BrushTaken *taken)
 {
     for (size_t i = 0; i < BRUSH_BITS_MAX / 2; i++) {
         taken->bits[i] = taken->bits[2 * i];
@@ -167,10 +169,10 @@ static void thin_out(BrushTaken *taken)
     taken->stride *= 2;
 }
 
-static void note_bit(BrushTaken *taken, TrnSnapshot voxels, TrnVoxel voxel)
+static void brush_note_bit(BrushTaken *taken, TrnSnapshot voxels, TrnVoxel voxel)
 {
     if (taken->count == BRUSH_BITS_MAX) {
-        thin_out(taken);
+        brush_thin_out(taken);
         if (taken->voxels % taken->stride) {
             return;
         }
@@ -180,7 +182,7 @@ static void note_bit(BrushTaken *taken, TrnSnapshot voxels, TrnVoxel voxel)
 }
 
 /// Counts the changed voxels of a row, and lists some of them.
-static void note_row(BrushTaken *taken, TrnSnapshot voxels, TrnVoxel row, uint32_t bits)
+static void brush_note_row(BrushTaken *taken, TrnSnapshot voxels, TrnVoxel row, uint32_t bits)
 {
     const uint32_t count = (uint32_t)__builtin_popcount(bits);
     const uint64_t till_next = (taken->stride - taken->voxels % taken->stride) % taken->stride;
@@ -190,26 +192,26 @@ static void note_row(BrushTaken *taken, TrnSnapshot voxels, TrnVoxel row, uint32
     }
     for (; bits; bits &= bits - 1, taken->voxels++) {
         if (taken->voxels % taken->stride == 0) {
-            note_bit(taken, voxels, (TrnVoxel){row.x + __builtin_ctz(bits), row.y, row.z});
+            brush_note_bit(taken, voxels, (TrnVoxel){row.x + __builtin_ctz(bits), row.y, row.z});
         }
     }
 }
 
 // ---- a stroke -----------------------------------------------------------------------------------
 
-/// A stroke in one column of chunks, from below.
+/// A stroke in one column of chunks, applied from the lowest up.
 typedef struct StrokeColumn {
     const Brush *brush;
     const BrushStroke *stroke;
     BrushTaken *taken;
-    uint32_t gone[EDGE]; ///< voxels of the layer below whose block is replaced
+    uint32_t gone[EDGE]; ///< voxels of the layer below with replaced blocks
     bool has_gone;
     uint32_t mask[TRN_CHUNK_ROWS]; ///< voxels of the chunk that get the new block
     bool has_mask;
 } StrokeColumn;
 
 /// Computes which voxels of one layer change. @param layer  its first voxel
-static void stroke_layer(StrokeColumn *column, TrnSnapshot voxels, TrnVoxel layer)
+static void brush_stroke_layer(StrokeColumn *column, TrnSnapshot voxels, TrnVoxel layer)
 {
     const BrushStroke *stroke = column->stroke;
     const uint32_t y = (uint32_t)layer.y & (EDGE - 1);
@@ -217,34 +219,34 @@ static void stroke_layer(StrokeColumn *column, TrnSnapshot voxels, TrnVoxel laye
         layer.y >= column->brush->box.min.y && layer.y <= column->brush->box.max.y;
     uint32_t takes[EDGE] = {0}, falls[EDGE] = {0};
     if (is_inside) {
-        match_layer(voxels, y, (BlockSet){stroke->takes, stroke->block}, takes);
+        brush_match_layer(voxels, y, (BlockSet){stroke->takes, stroke->block}, takes);
     }
     if (column->has_gone) {
-        match_layer(voxels, y, (BlockSet){stroke->falls, stroke->block}, falls);
+        brush_match_layer(voxels, y, (BlockSet){stroke->falls, stroke->block}, falls);
     }
     column->has_gone = false;
     for (uint32_t z = 0; z < EDGE; z++) {
         const TrnVoxel row = {layer.x, layer.y, layer.z + z};
         uint32_t bits = is_inside ? takes[z] & brush_row(column->brush, row) : 0;
-        bits = (bits | (falls[z] & column->gone[z])) & ~spared_row(stroke, row);
+        bits = (bits | (falls[z] & column->gone[z])) & ~brush_spared_row(stroke, row);
         column->mask[y * EDGE + z] = bits;
         column->gone[z] = stroke->falls ? bits : 0;
         column->has_gone |= column->gone[z] != 0;
         column->has_mask |= bits != 0;
-        note_row(column->taken, voxels, row, bits);
+        brush_note_row(column->taken, voxels, row, bits);
     }
 }
 
-/// Changes one chunk of the column. @param corner  its lowest voxel
-static TrnResult stroke_chunk(StrokeColumn *column, const TrnChunk *chunk, TrnVoxel corner,
-                              TrnBatch *batch)
+/// Changes one chunk of the column. @param corner  the chunk's lowest voxel
+static TrnResult brush_stroke_chunk(StrokeColumn *column, const TrnChunk *chunk, TrnVoxel corner,
+                                    TrnBatch *batch)
 {
     const TrnSnapshot voxels = trn_voxels_snapshot(&chunk->voxels);
     memset(column->mask, 0, sizeof column->mask);
     column->has_mask = false;
     for (int64_t y = corner.y; y < corner.y + EDGE; y++) {
         if (y >= column->brush->box.min.y && (y <= column->brush->box.max.y || column->has_gone)) {
-            stroke_layer(column, voxels, (TrnVoxel){corner.x, y, corner.z});
+            brush_stroke_layer(column, voxels, (TrnVoxel){corner.x, y, corner.z});
         }
     }
     if (!column->has_mask) {
@@ -257,9 +259,10 @@ static TrnResult stroke_chunk(StrokeColumn *column, const TrnChunk *chunk, TrnVo
                : trn_voxel_edit_fill_mask(edit, column->mask, column->stroke->block);
 }
 
-/// Changes all chunks of a column from below, and upwards as long as something falls.
-static TrnResult stroke_column(StrokeColumn *column, const TrnStore *store, TrnBatch *batch,
-                               TrnCoord lowest, int32_t highest)
+/// Changes all chunks of a column from the lowest up, and continues above the brush while plants
+/// fall.
+static TrnResult brush_stroke_column(StrokeColumn *column, const TrnStore *store, TrnBatch *batch,
+                                     TrnCoord lowest, int32_t highest)
 {
     column->has_gone = false;
     for (int64_t y = lowest.y; y <= highest || (column->has_gone && y <= INT32_MAX); y++) {
@@ -269,7 +272,7 @@ static TrnResult stroke_column(StrokeColumn *column, const TrnStore *store, TrnB
             column->has_gone = false;
             continue;
         }
-        const TrnResult result = stroke_chunk(column, chunk, trn_coord_voxel(coord), batch);
+        const TrnResult result = brush_stroke_chunk(column, chunk, trn_coord_voxel(coord), batch);
         if (result != TRN_RESULT_OK) {
             return result;
         }
@@ -278,12 +281,14 @@ static TrnResult stroke_column(StrokeColumn *column, const TrnStore *store, TrnB
 }
 
 /// Computes the chunks that a box overlaps. @return false if it is outside the world
-static bool chunks_of_box(const BrushBox *box, TrnBox *chunks)
+static bool brush_chunks_of_box(const BrushBox *box, TrnBox *chunks)
 {
-    const TrnVoxel min = {greatest(box->min.x, TRN_VOXEL_MIN), greatest(box->min.y, TRN_VOXEL_MIN),
-                          greatest(box->min.z, TRN_VOXEL_MIN)};
-    const TrnVoxel max = {least(box->max.x, TRN_VOXEL_MAX), least(box->max.y, TRN_VOXEL_MAX),
-                          least(box->max.z, TRN_VOXEL_MAX)};
+    const TrnVoxel min = {brush_greatest(box->min.x, TRN_VOXEL_MIN),
+                          brush_greatest(box->min.y, TRN_VOXEL_MIN),
+                          brush_greatest(box->min.z, TRN_VOXEL_MIN)};
+    const TrnVoxel max = {brush_least(box->max.x, TRN_VOXEL_MAX),
+                          brush_least(box->max.y, TRN_VOXEL_MAX),
+                          brush_least(box->max.z, TRN_VOXEL_MAX)};
     *chunks = (TrnBox){trn_voxel_chunk(min), trn_voxel_chunk(max)};
     return min.x <= max.x && min.y <= max.y && min.z <= max.z;
 }
@@ -295,14 +300,14 @@ TrnResult brush_apply(const Brush *brush, const BrushStroke *stroke, const TrnSt
     taken->stride = 1;
     StrokeColumn column = {.brush = brush, .stroke = stroke, .taken = taken};
     TrnBox chunks;
-    if (!chunks_of_box(&brush->box, &chunks)) {
+    if (!brush_chunks_of_box(&brush->box, &chunks)) {
         return TRN_RESULT_OK;
     }
     TrnResult result = TRN_RESULT_OK;
     for (int64_t z = chunks.min.z; z <= chunks.max.z && result == TRN_RESULT_OK; z++) {
         for (int64_t x = chunks.min.x; x <= chunks.max.x && result == TRN_RESULT_OK; x++) {
             const TrnCoord lowest = {(int32_t)x, chunks.min.y, (int32_t)z};
-            result = stroke_column(&column, store, batch, lowest, chunks.max.y);
+            result = brush_stroke_column(&column, store, batch, lowest, chunks.max.y);
         }
     }
     return result;

@@ -1,7 +1,6 @@
-/// Shapes of voxels to dig, build or replace at once: a box or a ball. A stroke changes those
-/// blocks in the shape that it may.
-#ifndef TERRANE_VIEWER_BRUSH_H
-#define TERRANE_VIEWER_BRUSH_H
+/// Shapes of voxels to dig, build or replace at once: a box or a ball. A stroke changes the
+/// permitted blocks in the shape.
+#pragma once
 
 #include <terrane/batch.h>
 #include <terrane/store.h>
@@ -16,17 +15,18 @@ typedef struct BrushBox {
 
 /// The voxels of a shape. Create it with brush_box or brush_ball.
 typedef struct Brush {
-    BrushBox box;    ///< bounds; may reach out of the world
-    bool is_ball;    ///< only the voxels whose middle is at most `radius` from the centre's
+    BrushBox box;    ///< bounds; may reach outside the world
+    bool is_ball;    ///< only voxels with centres at most `radius` from the centre of `centre`
     TrnVoxel centre; ///< of a ball
     double radius;   ///< of a ball
 } Brush;
 
-/// Returns all voxels between two corners, in any order.
-/// @param from  a box longer than BRUSH_EDGE_MAX is cut at that distance from this corner
+/// Returns the box between two corners, in any order.
+/// @param from  if the box is longer than BRUSH_EDGE_MAX, it is cut at that distance from this
+///              corner
 Brush brush_box(TrnVoxel from, TrnVoxel to);
 
-/// @param centre  in the world, or near it
+/// @param centre  in or near the world
 /// @param radius  clamped to 0..BRUSH_RADIUS_MAX, NaN to 0, which is one voxel
 Brush brush_ball(TrnVoxel centre, double radius);
 
@@ -40,7 +40,7 @@ typedef struct BrushBit {
 
 #define BRUSH_BITS_MAX 256
 
-/// What a stroke changed. If there are too many blocks, only every n-th is listed, in no order.
+/// The voxels that a stroke changed. If there are too many, only every n-th is listed, in no order.
 typedef struct BrushTaken {
     uint64_t voxels; ///< number of all changed voxels
     uint32_t count;  ///< number of listed bits
@@ -51,21 +51,19 @@ typedef struct BrushTaken {
 /// How a stroke changes voxels. Sets of blocks are those of trn_block_types_kind_bits; everything
 /// is borrowed.
 typedef struct BrushStroke {
-    TrnBlock block;        ///< the new block, also of plants that fall
+    TrnBlock block;        ///< the new block, also for fallen plants
     const uint32_t *takes; ///< set of blocks to replace; others stay
-    /// Set of blocks that are replaced with the block below them, also above the brush: plants,
-    /// when digging. NULL: none
+    /// Set of blocks that are removed with the block below them, also above the brush: plants, when
+    /// digging. NULL: none
     const uint32_t *falls;
-    const BrushBox *spares; ///< [spare_count] voxels left unchanged: bodies
+    const BrushBox *spares; ///< [spare_count] voxels left unchanged, because bodies are there
     uint32_t spare_count;
 } BrushStroke;
 
-/// Adds a stroke to a batch. Unloaded chunks are left out.
+/// Adds a stroke to a batch. Skips unloaded chunks.
 /// @param store  the batch's; it must not change until the batch commits
-/// @param taken  receives what changes, without voxels that already have the block
+/// @param taken  receives the changed voxels, without those that already have the block
 /// Errors: as trn_batch_edit and trn_voxel_edit_fill_mask; then cancel the batch.
 /// Cost: up to some 10 us for each chunk; only the batch allocates.
 TrnResult brush_apply(const Brush *brush, const BrushStroke *stroke, const TrnStore *store,
                       TrnBatch *batch, BrushTaken *taken);
-
-#endif

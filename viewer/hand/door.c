@@ -5,22 +5,22 @@
 
 #define DOOR "_door"
 #define OPEN "_open"
-#define STACK_MAX 64 // voxels below that are looked at
+#define STACK_MAX 64 // voxels examined below
 
-static bool ends_with(const char *name, size_t length, const char *end)
+static bool door_ends_with(const char *name, size_t length, const char *end)
 {
     const size_t bytes = strlen(end);
     return length >= bytes && memcmp(name + length - bytes, end, bytes) == 0;
 }
 
-/// Returns the family's name, and its length without OPEN. @return NULL: it is no door
+/// Returns the family's name, and its length without OPEN. @return NULL if the block is not a door
 static const char *door_name(const TrnBlockTypes *types, TrnBlock block, size_t *length)
 {
     const TrnBlockType *type = trn_block_types_get(types, block);
     const char *name = trn_block_types_get(types, type->family)->name;
     *length = strlen(name);
-    *length -= ends_with(name, *length, OPEN) ? strlen(OPEN) : 0;
-    return type->kind == TRN_BLOCK_KIND_MODEL && ends_with(name, *length, DOOR) ? name : NULL;
+    *length -= door_ends_with(name, *length, OPEN) ? strlen(OPEN) : 0;
+    return type->kind == TRN_BLOCK_KIND_MODEL && door_ends_with(name, *length, DOOR) ? name : NULL;
 }
 
 bool door_is(const TrnBlockTypes *types, TrnBlock block)
@@ -44,7 +44,7 @@ TrnBlock door_turned(const TrnBlockTypes *types, TrnBlock block)
                : TRN_BLOCK_AIR;
 }
 
-static bool has_block(const TrnStore *store, TrnVoxel voxel, int64_t above, TrnBlock block)
+static bool door_has_block(const TrnStore *store, TrnVoxel voxel, int64_t above, TrnBlock block)
 {
     TrnBlock found;
     const TrnVoxel at = {voxel.x, voxel.y + above, voxel.z};
@@ -57,10 +57,10 @@ BrushBox door_voxels(const TrnStore *store, TrnVoxel voxel)
     BrushBox box = {voxel, voxel};
     int64_t below = 0;
     (void)trn_store_get_block(store, voxel, &block);
-    while (below < STACK_MAX && has_block(store, voxel, -below - 1, block)) {
+    while (below < STACK_MAX && door_has_block(store, voxel, -below - 1, block)) {
         below++;
     }
     box.min.y -= below % 2;
-    box.max.y += below % 2 == 0 && has_block(store, voxel, 1, block);
+    box.max.y += below % 2 == 0 && door_has_block(store, voxel, 1, block);
     return box;
 }

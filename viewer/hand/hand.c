@@ -11,11 +11,11 @@
 
 /// Sets of blocks, one bit an id.
 typedef struct HandSets {
-    /// all but air and liquids: stops the aim's ray, and can be dug
+    /// all but air and liquids: can be aimed at and dug
     uint32_t aimed[TRN_BLOCK_BITS_WORDS];
     uint32_t yielding[TRN_BLOCK_BITS_WORDS]; ///< air, liquids and plants: can be built over
     uint32_t plants[TRN_BLOCK_BITS_WORDS];
-    uint32_t one[TRN_BLOCK_BITS_WORDS]; ///< one block; empty between acts
+    uint32_t one[TRN_BLOCK_BITS_WORDS]; ///< scratch: a set of one block; empty between acts
 } HandSets;
 
 struct Hand {
@@ -31,12 +31,12 @@ struct Hand {
     HandTool tool;
     double radius;
     bool has_corner;
-    HandAct corner_act; ///< the act of the press that chose the corner
+    HandAct corner_act; ///< the act that chose the corner
     TrnVoxel corner;
     bool is_pressed;
-    bool goes_on; ///< this press has changed something
+    bool goes_on; ///< this press has changed voxels
     HandAct act;
-    double till_next; ///< seconds, while pressed
+    double till_next; ///< seconds until the next act, while pressed
     BrushTaken taken; ///< by the last act
 };
 
@@ -59,18 +59,19 @@ const char *hand_outcome_text(HandOutcome outcome)
 
 // ---- life ---------------------------------------------------------------------------------------
 
-static uint32_t kind_bit(TrnBlockKind kind)
+static uint32_t hand_kind_bit(TrnBlockKind kind)
 {
     return UINT32_C(1) << kind;
 }
 
-static void make_sets(HandSets *sets, const TrnBlockTypes *types)
+static void hand_make_sets(HandSets *sets, const TrnBlockTypes *types)
 {
-    const uint32_t through = kind_bit(TRN_BLOCK_KIND_AIR) | kind_bit(TRN_BLOCK_KIND_LIQUID);
-    const uint32_t all = kind_bit(TRN_BLOCK_KIND_COUNT) - 1;
+    const uint32_t through =
+        hand_kind_bit(TRN_BLOCK_KIND_AIR) | hand_kind_bit(TRN_BLOCK_KIND_LIQUID);
+    const uint32_t all = hand_kind_bit(TRN_BLOCK_KIND_COUNT) - 1;
     trn_block_types_kind_bits(types, all & ~through, sets->aimed);
-    trn_block_types_kind_bits(types, through | kind_bit(TRN_BLOCK_KIND_PLANT), sets->yielding);
-    trn_block_types_kind_bits(types, kind_bit(TRN_BLOCK_KIND_PLANT), sets->plants);
+    trn_block_types_kind_bits(types, through | hand_kind_bit(TRN_BLOCK_KIND_PLANT), sets->yielding);
+    trn_block_types_kind_bits(types, hand_kind_bit(TRN_BLOCK_KIND_PLANT), sets->plants);
 }
 
 HandDef hand_def(TrnStore *store)
@@ -88,7 +89,7 @@ bool hand_create(Hand **hand, const HandDef *def)
     made->types = trn_store_block_types(def->store);
     made->radius = RADIUS_AT_FIRST;
     made->aim.face = TRN_FACE_COUNT;
-    make_sets(&made->sets, made->types);
+    hand_make_sets(&made->sets, made->types);
     const TrnHistoryDef history = {.bytes_max = def->history_bytes};
     if (!palette_create(&made->palette, made->types) ||
         trn_history_create(def->store, &history, &made->history) != TRN_RESULT_OK) {
@@ -112,9 +113,9 @@ void hand_destroy(Hand *hand)
 
 // ---- aim ----------------------------------------------------------------------------------------
 
-/// Computes the voxels that a body touches; sharing a face does not count. @return false for an
+/// Computes the voxels that a body overlaps; sharing a face is no overlap. @return false for an
 /// invalid body
-static bool body_voxels(const HandBody *body, BrushBox *voxels)
+static bool hand_body_voxels(const HandBody *body, BrushBox *voxels)
 {
     const int32_t chunk[3] = {body->bottom.chunk.x, body->bottom.chunk.y, body->bottom.chunk.z};
     int64_t low[3], high[3];
@@ -131,16 +132,16 @@ static bool body_voxels(const HandBody *body, BrushBox *voxels)
     return true;
 }
 
-static bool has_kind(const Hand *hand, TrnBlock block, TrnBlockKind kind)
+static bool hand_has_kind(const Hand *hand, TrnBlock block, TrnBlockKind kind)
 {
     return trn_block_types_get(hand->types, block)->kind == kind;
 }
 
 /// Finds the place to build at. @return false if there is none
-static bool find_place(const Hand *hand, const HandAim *aim, TrnVoxel *place)
+static bool hand_find_place(const Hand *hand, const HandAim *aim, TrnVoxel *place)
 {
     *place = aim->voxel;
-    if (has_kind(hand, aim->block, TRN_BLOCK_KIND_PLANT)) {
+    if (hand_has_kind(hand, aim->block, TRN_BLOCK_KIND_PLANT)) {
         return true;
     }
     const int64_t step = aim->face & 1 ? 1 : -1;
@@ -163,7 +164,7 @@ static bool find_place(const Hand *hand, const HandAim *aim, TrnVoxel *place)
     return trn_voxel_in_world(*place);
 }
 
-static HandAim look_along(const Hand *hand, const HandLook *look)
+static HandAim hand_look_along(const Hand *hand, const HandLook *look)
 {
     HandAim aim = {.face = TRN_FACE_COUNT};
     TrnRayDef def = trn_ray_def();
@@ -181,12 +182,12 @@ static HandAim look_along(const Hand *hand, const HandLook *look)
                     .face = hit.face,
                     .block = hit.block,
                     .distance = hit.distance};
-    aim.has_place = find_place(hand, &aim, &aim.place);
+    aim.has_place = hand_find_place(hand, &aim, &aim.place);
     return aim;
 }
 
-/// Computes how high in its voxel the aim hits a block, 0..1.
-static double find_height(const HandAim *aim, const HandLook *look)
+/// Computes the height in its voxel where the aim hits a block, 0..1.
+static double hand_find_height(const HandAim *aim, const HandLook *look)
 {
     const double *way = look->direction;
     const double length = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
@@ -196,13 +197,13 @@ static double find_height(const HandAim *aim, const HandLook *look)
 
 void hand_aim(Hand *hand, const HandLook *look)
 {
-    hand->aim = look_along(hand, look);
+    hand->aim = hand_look_along(hand, look);
     hand->turn = (TurnAim){{look->direction[0], look->direction[1], look->direction[2]},
                            hand->aim.face,
-                           find_height(&hand->aim, look)};
+                           hand_find_height(&hand->aim, look)};
     hand->body_count = 0;
     for (uint32_t i = 0; i < look->body_count && i < HAND_BODIES_MAX; i++) {
-        hand->body_count += body_voxels(&look->bodies[i], &hand->bodies[hand->body_count]);
+        hand->body_count += hand_body_voxels(&look->bodies[i], &hand->bodies[hand->body_count]);
     }
 }
 
@@ -212,7 +213,7 @@ HandAim hand_aimed(const Hand *hand)
 }
 
 /// Returns the voxel that an act starts from: the block, or the place to build at.
-static TrnVoxel aimed_voxel(const Hand *hand, HandAct act)
+static TrnVoxel hand_aimed_voxel(const Hand *hand, HandAct act)
 {
     return act == HAND_BUILD && hand->aim.has_place ? hand->aim.place : hand->aim.voxel;
 }
@@ -227,7 +228,7 @@ bool hand_outline(const Hand *hand, Outline *outline)
         outline->radius = hand->radius;
     }
     if (hand->has_corner) {
-        const TrnVoxel to = is_aimed ? aimed_voxel(hand, hand->corner_act) : hand->corner;
+        const TrnVoxel to = is_aimed ? hand_aimed_voxel(hand, hand->corner_act) : hand->corner;
         const Brush brush = brush_box(hand->corner, to);
         outline->has_box = true;
         outline->box_min = brush.box.min;
@@ -268,7 +269,7 @@ Palette *hand_palette(Hand *hand)
 
 bool hand_pick(Hand *hand)
 {
-    // The palette has the first of each family.
+    // The palette has the first block of each family.
     return hand->aim.is_aimed &&
            palette_choose(&hand->palette,
                           trn_block_types_get(hand->types, hand->aim.block)->family);
@@ -276,24 +277,24 @@ bool hand_pick(Hand *hand)
 
 // ---- acts ---------------------------------------------------------------------------------------
 
-static bool yields(const Hand *hand, TrnVoxel voxel)
+static bool hand_yields(const Hand *hand, TrnVoxel voxel)
 {
     TrnBlock block;
     return trn_store_get_block(hand->def.store, voxel, &block) == TRN_RESULT_OK &&
            (hand->sets.yielding[block / 32] >> block % 32 & 1);
 }
 
-/// Where a door is built: with its foot at a place, or, below a ceiling, with its head.
-static Brush brush_for_door(const Hand *hand, TrnVoxel place)
+/// Returns where a door is built: its lower half at the place, or, below a ceiling, its upper half.
+static Brush hand_brush_for_door(const Hand *hand, TrnVoxel place)
 {
     const TrnVoxel above = {place.x, place.y + 1, place.z}, below = {place.x, place.y - 1, place.z};
-    return brush_box(place, yields(hand, above) || !yields(hand, below) ? above : below);
+    return brush_box(place, hand_yields(hand, above) || !hand_yields(hand, below) ? above : below);
 }
 
-/// Returns the voxels that the tool would change. Of doors, a single block is both halves.
-static Brush choose_brush(const Hand *hand, HandAct act)
+/// Returns the voxels that the tool would change; for a single door, both halves.
+static Brush hand_choose_brush(const Hand *hand, HandAct act)
 {
-    const TrnVoxel at = aimed_voxel(hand, act);
+    const TrnVoxel at = hand_aimed_voxel(hand, act);
     if (hand->tool == HAND_TOOL_BOX) {
         return brush_box(hand->corner, at);
     }
@@ -304,12 +305,12 @@ static Brush choose_brush(const Hand *hand, HandAct act)
     }
     if (hand->tool == HAND_TOOL_SINGLE && act == HAND_BUILD &&
         door_is(hand->types, palette_block(&hand->palette))) {
-        return brush_for_door(hand, at);
+        return hand_brush_for_door(hand, at);
     }
     return brush_ball(at, hand->tool == HAND_TOOL_BALL ? hand->radius : 0);
 }
 
-static BrushStroke choose_stroke(Hand *hand, HandAct act)
+static BrushStroke hand_choose_stroke(Hand *hand, HandAct act)
 {
     BrushStroke stroke = {.block = TRN_BLOCK_AIR};
     if (act != HAND_DIG) {
@@ -330,12 +331,12 @@ static BrushStroke choose_stroke(Hand *hand, HandAct act)
     return stroke;
 }
 
-static HandOutcome outcome_of(TrnResult result)
+static HandOutcome hand_outcome_of(TrnResult result)
 {
     return result == TRN_RESULT_OK ? HAND_DONE : HAND_NO_MEMORY;
 }
 
-static uint32_t count_chunks(const Brush *brush)
+static uint32_t hand_count_chunks(const Brush *brush)
 {
     const BrushBox *box = &brush->box;
     const int64_t across[3] = {(box->max.x >> TRN_CHUNK_SHIFT) - (box->min.x >> TRN_CHUNK_SHIFT),
@@ -345,7 +346,7 @@ static uint32_t count_chunks(const Brush *brush)
 }
 
 /// Changes the voxels of a brush as one batch.
-static HandOutcome edit_voxels(Hand *hand, const Brush *brush, const BrushStroke *stroke)
+static HandOutcome hand_edit_voxels(Hand *hand, const Brush *brush, const BrushStroke *stroke)
 {
     TrnBatchDef def = trn_batch_def();
     def.unloaded = TRN_UNLOADED_SKIP;
@@ -353,18 +354,18 @@ static HandOutcome edit_voxels(Hand *hand, const Brush *brush, const BrushStroke
     TrnBatch *batch;
     TrnResult result = trn_batch_begin(hand->def.store, &def, &batch);
     if (result != TRN_RESULT_OK) {
-        return outcome_of(result);
+        return hand_outcome_of(result);
     }
     result = brush_apply(brush, stroke, hand->def.store, batch, &hand->taken);
     if (result != TRN_RESULT_OK || !hand->taken.voxels) {
         trn_batch_cancel(batch);
-        return result != TRN_RESULT_OK ? outcome_of(result) : HAND_SAME;
+        return result != TRN_RESULT_OK ? hand_outcome_of(result) : HAND_SAME;
     }
-    return outcome_of(trn_batch_commit(batch, NULL));
+    return hand_outcome_of(trn_batch_commit(batch, NULL));
 }
 
-/// Whether a body keeps a voxel free.
-static bool body_holds(const Hand *hand, TrnVoxel voxel)
+/// Whether a body occupies a voxel.
+static bool hand_body_holds(const Hand *hand, TrnVoxel voxel)
 {
     for (uint32_t i = 0; i < hand->body_count; i++) {
         const BrushBox *box = &hand->bodies[i];
@@ -376,27 +377,27 @@ static bool body_holds(const Hand *hand, TrnVoxel voxel)
     return false;
 }
 
-static bool boxes_meet(const BrushBox *a, const BrushBox *b)
+static bool hand_boxes_meet(const BrushBox *a, const BrushBox *b)
 {
     return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y &&
            b->min.y <= a->max.y && a->min.z <= b->max.z && b->min.z <= a->max.z;
 }
 
-/// Explains why nothing changed, for a tool that changes a single block.
-static HandOutcome explain_same(const Hand *hand, const BrushStroke *stroke, TrnVoxel at)
+/// Explains why a single block did not change.
+static HandOutcome hand_explain_same(const Hand *hand, const BrushStroke *stroke, TrnVoxel at)
 {
     TrnBlock block;
     if (trn_store_get_block(hand->def.store, at, &block) != TRN_RESULT_OK) {
         return HAND_END;
     }
     const bool takes = stroke->takes[block / 32] >> block % 32 & 1 && block != stroke->block;
-    if (takes && stroke->spare_count && body_holds(hand, at)) {
+    if (takes && stroke->spare_count && hand_body_holds(hand, at)) {
         return HAND_IN_BODY;
     }
     return takes || block == stroke->block ? HAND_SAME : HAND_OCCUPIED;
 }
 
-static void tell_dug(const Hand *hand, HandAct act)
+static void hand_tell_dug(const Hand *hand, HandAct act)
 {
     if (act != HAND_BUILD && hand->def.dug) {
         const HandDug dug = {act, hand->aim.voxel, hand->aim.face, &hand->taken};
@@ -405,8 +406,8 @@ static void tell_dug(const Hand *hand, HandAct act)
 }
 
 /// Reports an edit.
-static void tell_edit(Hand *hand, HandAct act, const Brush *brush, TrnBlock block,
-                      TrnBlock replaced)
+static void hand_tell_edit(Hand *hand, HandAct act, const Brush *brush, TrnBlock block,
+                           TrnBlock replaced)
 {
     HandEdit edit = {.kind = (HandEditKind)act,
                      .goes_on = hand->goes_on,
@@ -415,7 +416,7 @@ static void tell_edit(Hand *hand, HandAct act, const Brush *brush, TrnBlock bloc
                      .replaced = replaced};
     for (uint32_t i = 0; i < hand->body_count && !edit.has_body; i++) {
         edit.body = hand->bodies[i];
-        edit.has_body = boxes_meet(&edit.body, &brush->box);
+        edit.has_body = hand_boxes_meet(&edit.body, &brush->box);
     }
     hand->goes_on = true;
     if (hand->def.edited) {
@@ -423,8 +424,8 @@ static void tell_edit(Hand *hand, HandAct act, const Brush *brush, TrnBlock bloc
     }
 }
 
-/// Whether both halves of a door can be built, or be turned: neither is without the other.
-static HandOutcome check_door(const Hand *hand, const Brush *brush, const BrushStroke *stroke)
+/// Whether both halves of a door can be built or turned; only both can change.
+static HandOutcome hand_check_door(const Hand *hand, const Brush *brush, const BrushStroke *stroke)
 {
     TrnVoxel at = brush->box.min;
     for (; at.y <= brush->box.max.y; at.y++) {
@@ -435,56 +436,57 @@ static HandOutcome check_door(const Hand *hand, const Brush *brush, const BrushS
         if (!(stroke->takes[block / 32] >> block % 32 & 1)) {
             return HAND_OCCUPIED;
         }
-        if (stroke->spare_count && body_holds(hand, at)) {
+        if (stroke->spare_count && hand_body_holds(hand, at)) {
             return HAND_IN_BODY;
         }
     }
     return HAND_DONE;
 }
 
-static HandOutcome use_stroke(Hand *hand, HandAct act, const Brush *brush,
-                              const BrushStroke *stroke)
+static HandOutcome hand_use_stroke(Hand *hand, HandAct act, const Brush *brush,
+                                   const BrushStroke *stroke)
 {
-    if (hand->def.admit && !hand->def.admit(hand->def.user, count_chunks(brush))) {
+    if (hand->def.admit && !hand->def.admit(hand->def.user, hand_count_chunks(brush))) {
         return HAND_KEPT_FULL;
     }
     const TrnBlock old = hand->aim.block;
     hand->sets.one[old / 32] = UINT32_C(1) << old % 32;
     const bool is_door = hand->tool == HAND_TOOL_SINGLE && door_is(hand->types, stroke->block);
-    HandOutcome outcome = is_door ? check_door(hand, brush, stroke) : HAND_DONE;
-    outcome = outcome == HAND_DONE ? edit_voxels(hand, brush, stroke) : outcome;
+    HandOutcome outcome = is_door ? hand_check_door(hand, brush, stroke) : HAND_DONE;
+    outcome = outcome == HAND_DONE ? hand_edit_voxels(hand, brush, stroke) : outcome;
     if (outcome == HAND_SAME) {
-        outcome = explain_same(hand, stroke, aimed_voxel(hand, act));
+        outcome = hand_explain_same(hand, stroke, hand_aimed_voxel(hand, act));
     }
     hand->sets.one[old / 32] = 0;
     if (outcome == HAND_DONE) {
-        tell_edit(hand, act, brush, stroke->block, old);
+        hand_tell_edit(hand, act, brush, stroke->block, old);
     }
     return outcome;
 }
 
-static HandOutcome use_brush(Hand *hand, HandAct act)
+static HandOutcome hand_use_brush(Hand *hand, HandAct act)
 {
-    const Brush brush = choose_brush(hand, act);
-    const BrushStroke stroke = choose_stroke(hand, act);
+    const Brush brush = hand_choose_brush(hand, act);
+    const BrushStroke stroke = hand_choose_stroke(hand, act);
     const bool is_half = act == HAND_REPLACE && hand->tool == HAND_TOOL_SINGLE &&
                          brush.box.min.y == brush.box.max.y && door_is(hand->types, stroke.block);
-    const HandOutcome outcome = is_half ? HAND_OCCUPIED : use_stroke(hand, act, &brush, &stroke);
+    const HandOutcome outcome =
+        is_half ? HAND_OCCUPIED : hand_use_stroke(hand, act, &brush, &stroke);
     if (outcome == HAND_DONE) {
-        tell_dug(hand, act);
+        hand_tell_dug(hand, act);
     }
     return outcome;
 }
 
 /// Whether a press opens or closes a door instead of building at it.
-static bool is_at_door(const Hand *hand, HandAct act)
+static bool hand_is_at_door(const Hand *hand, HandAct act)
 {
     return act == HAND_BUILD && hand->tool == HAND_TOOL_SINGLE && hand->aim.is_aimed &&
            door_turned(hand->types, hand->aim.block) != TRN_BLOCK_AIR;
 }
 
-/// Opens a door, or closes it: to histories and recordings, both halves are replaced.
-static HandOutcome turn_door(Hand *hand)
+/// Opens or closes a door. Histories and recordings store this as replacing both halves.
+static HandOutcome hand_turn_door(Hand *hand)
 {
     const BrushBox door = door_voxels(hand->def.store, hand->aim.voxel);
     const Brush brush = brush_box(door.min, door.max);
@@ -492,11 +494,11 @@ static HandOutcome turn_door(Hand *hand)
                                 .takes = hand->sets.one,
                                 .spares = hand->bodies,
                                 .spare_count = hand->body_count};
-    hand->till_next = INFINITY; // held, it does no more
-    return use_stroke(hand, HAND_REPLACE, &brush, &stroke);
+    hand->till_next = INFINITY; // holding the button does not repeat
+    return hand_use_stroke(hand, HAND_REPLACE, &brush, &stroke);
 }
 
-static HandOutcome do_act(Hand *hand, HandAct act)
+static HandOutcome hand_do_act(Hand *hand, HandAct act)
 {
     if (!hand->aim.is_aimed) {
         return HAND_NO_AIM;
@@ -507,15 +509,15 @@ static HandOutcome do_act(Hand *hand, HandAct act)
     if (hand->tool == HAND_TOOL_BOX && !hand->has_corner) {
         hand->has_corner = true;
         hand->corner_act = act;
-        hand->corner = aimed_voxel(hand, act);
+        hand->corner = hand_aimed_voxel(hand, act);
         return HAND_CORNER;
     }
-    const HandOutcome outcome = use_brush(hand, act);
+    const HandOutcome outcome = hand_use_brush(hand, act);
     hand->has_corner = false;
     return outcome;
 }
 
-static void begin_press(Hand *hand, HandAct act)
+static void hand_begin_press(Hand *hand, HandAct act)
 {
     trn_history_begin_group(hand->history);
     hand->is_pressed = true;
@@ -530,8 +532,8 @@ HandOutcome hand_press(Hand *hand, HandAct act)
     if (act >= HAND_ACT_COUNT) {
         return HAND_SAME;
     }
-    begin_press(hand, act);
-    return is_at_door(hand, act) ? turn_door(hand) : do_act(hand, act);
+    hand_begin_press(hand, act);
+    return hand_is_at_door(hand, act) ? hand_turn_door(hand) : hand_do_act(hand, act);
 }
 
 HandOutcome hand_hold(Hand *hand, double seconds)
@@ -544,7 +546,7 @@ HandOutcome hand_hold(Hand *hand, double seconds)
         return HAND_SAME;
     }
     hand->till_next = HAND_REPEAT_SECONDS;
-    return do_act(hand, hand->act);
+    return hand_do_act(hand, hand->act);
 }
 
 void hand_release(Hand *hand)
@@ -565,17 +567,17 @@ uint64_t hand_changed(const Hand *hand)
     return hand->taken.voxels;
 }
 
-static HandOutcome step_outcome(TrnResult result)
+static HandOutcome hand_step_outcome(TrnResult result)
 {
-    return result == TRN_RESULT_NOT_FOUND ? HAND_NOTHING_LEFT : outcome_of(result);
+    return result == TRN_RESULT_NOT_FOUND ? HAND_NOTHING_LEFT : hand_outcome_of(result);
 }
 
-static HandOutcome step_back_or_on(Hand *hand, HandEditKind kind)
+static HandOutcome hand_step_back_or_on(Hand *hand, HandEditKind kind)
 {
     hand_release(hand);
     const HandOutcome outcome =
-        step_outcome(kind == HAND_EDIT_UNDO ? trn_history_undo(hand->history, NULL)
-                                            : trn_history_redo(hand->history, NULL));
+        hand_step_outcome(kind == HAND_EDIT_UNDO ? trn_history_undo(hand->history, NULL)
+                                                 : trn_history_redo(hand->history, NULL));
     if (outcome == HAND_DONE && hand->def.edited) {
         const HandEdit edit = {.kind = kind};
         hand->def.edited(hand->def.user, &edit);
@@ -585,17 +587,17 @@ static HandOutcome step_back_or_on(Hand *hand, HandEditKind kind)
 
 HandOutcome hand_undo(Hand *hand)
 {
-    return step_back_or_on(hand, HAND_EDIT_UNDO);
+    return hand_step_back_or_on(hand, HAND_EDIT_UNDO);
 }
 
 HandOutcome hand_redo(Hand *hand)
 {
-    return step_back_or_on(hand, HAND_EDIT_REDO);
+    return hand_step_back_or_on(hand, HAND_EDIT_REDO);
 }
 
 // ---- repeating ----------------------------------------------------------------------------------
 
-static BrushStroke stroke_of_edit(Hand *hand, const HandEdit *edit)
+static BrushStroke hand_stroke_of_edit(Hand *hand, const HandEdit *edit)
 {
     BrushStroke stroke = {.block = edit->kind == HAND_EDIT_DIG ? TRN_BLOCK_AIR : edit->block};
     if (edit->kind == HAND_EDIT_DIG) {
@@ -611,7 +613,7 @@ static BrushStroke stroke_of_edit(Hand *hand, const HandEdit *edit)
     return stroke;
 }
 
-static void tell_repeated(Hand *hand, const HandEdit *edit)
+static void hand_tell_repeated(Hand *hand, const HandEdit *edit)
 {
     if (edit->kind != HAND_EDIT_BUILD && hand->def.dug) {
         const Brush *const brush = &edit->brush;
@@ -627,23 +629,23 @@ static void tell_repeated(Hand *hand, const HandEdit *edit)
     hand->goes_on = true;
 }
 
-static HandOutcome repeat_brush(Hand *hand, const HandEdit *edit)
+static HandOutcome hand_repeat_brush(Hand *hand, const HandEdit *edit)
 {
     uint32_t types;
     (void)trn_block_types_all(hand->types, &types);
     if (edit->block >= types || edit->replaced >= types) {
         return HAND_SAME;
     }
-    if (hand->def.admit && !hand->def.admit(hand->def.user, count_chunks(&edit->brush))) {
+    if (hand->def.admit && !hand->def.admit(hand->def.user, hand_count_chunks(&edit->brush))) {
         return HAND_KEPT_FULL;
     }
     const TrnBlock old = edit->replaced;
-    const BrushStroke stroke = stroke_of_edit(hand, edit);
+    const BrushStroke stroke = hand_stroke_of_edit(hand, edit);
     hand->sets.one[old / 32] = UINT32_C(1) << old % 32;
-    const HandOutcome outcome = edit_voxels(hand, &edit->brush, &stroke);
+    const HandOutcome outcome = hand_edit_voxels(hand, &edit->brush, &stroke);
     hand->sets.one[old / 32] = 0;
     if (outcome == HAND_DONE) {
-        tell_repeated(hand, edit);
+        hand_tell_repeated(hand, edit);
     }
     return outcome;
 }
@@ -651,17 +653,17 @@ static HandOutcome repeat_brush(Hand *hand, const HandEdit *edit)
 HandOutcome hand_repeat(Hand *hand, const HandEdit *edit)
 {
     if (edit->kind == HAND_EDIT_UNDO || edit->kind == HAND_EDIT_REDO) {
-        return step_back_or_on(hand, edit->kind);
+        return hand_step_back_or_on(hand, edit->kind);
     }
     if (edit->kind >= HAND_EDIT_COUNT) {
         return HAND_SAME;
     }
     if (!edit->goes_on || !hand->is_pressed) {
         hand_release(hand);
-        begin_press(hand, (HandAct)edit->kind);
+        hand_begin_press(hand, (HandAct)edit->kind);
     }
-    hand->till_next = INFINITY; // no button is held
-    return repeat_brush(hand, edit);
+    hand->till_next = INFINITY; // no button repeats
+    return hand_repeat_brush(hand, edit);
 }
 
 TrnHistoryStats hand_history(const Hand *hand)

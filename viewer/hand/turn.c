@@ -5,7 +5,7 @@
 
 #define TURNS 4u
 
-/// The turn whose +x is the way one looks.
+/// Returns the turn whose +x is the look's direction.
 static uint32_t turn_of_look(const double direction[3])
 {
     const bool along_x = fabs(direction[0]) >= fabs(direction[2]);
@@ -13,7 +13,7 @@ static uint32_t turn_of_look(const double direction[3])
     return (along_x ? 0u : 1u) + (backwards ? 2u : 0u);
 }
 
-/// The turn whose -x side is at the wall: that turn's +x is out of it.
+/// Returns the turn whose -x side is at the wall: its +x points away from the wall.
 static uint32_t turn_of_wall(const TurnAim *aim)
 {
     switch (aim->face) {
@@ -30,13 +30,14 @@ static uint32_t turn_of_wall(const TurnAim *aim)
     }
 }
 
-static bool is_upside_down(const TurnAim *aim)
+static bool turn_is_upside_down(const TurnAim *aim)
 {
     return aim->face == TRN_FACE_NEG_Y || (aim->face != TRN_FACE_POS_Y && aim->height > 0.5);
 }
 
-/// What stands on the ground otherwise leans at walls, or hangs.
-static TrnBlock find_form(const TrnBlockTypes *types, TrnBlock block, TrnFace face)
+/// Returns the form of a block for a face: forms for walls and ceilings instead of the standing
+/// one.
+static TrnBlock turn_find_form(const TrnBlockTypes *types, TrnBlock block, TrnFace face)
 {
     static const struct {
         const char *stands, *other;
@@ -57,14 +58,14 @@ static TrnBlock find_form(const TrnBlockTypes *types, TrnBlock block, TrnFace fa
 
 TrnBlock turn_block(const TrnBlockTypes *types, TrnBlock block, const TurnAim *aim)
 {
-    block = find_form(types, block, aim->face);
+    block = turn_find_form(types, block, aim->face);
     const TrnBlockType *type = trn_block_types_get(types, block);
     if (type->kind != TRN_BLOCK_KIND_MODEL) {
         return block;
     }
     const uint32_t turn = type->is_solid ? turn_of_look(aim->direction) : turn_of_wall(aim);
     const TrnBlock turned =
-        trn_block_types_variant(types, block, turn + (is_upside_down(aim) ? TURNS : 0));
+        trn_block_types_variant(types, block, turn + (turn_is_upside_down(aim) ? TURNS : 0));
     const TrnBlock upright = trn_block_types_variant(types, block, turn);
     return turned != TRN_BLOCK_AIR ? turned : upright != TRN_BLOCK_AIR ? upright : block;
 }

@@ -8,12 +8,12 @@
 #include "clock.h"
 
 #define LOOKS_AGAIN_AFTER 0.1 // in seconds
-#define PAGE_INSET 1.0f       // in voxels: keeps boxes of adjacent pages apart
-#define EXTENT_OUTSET 3.0f    // keeps extents outside of them
+#define PAGE_INSET 1.0f       // in voxels: separates the boxes of adjacent pages
+#define EXTENT_OUTSET 3.0f    // in voxels: keeps extents outside the boxes of pages
 
 static const TrnBox EMPTY = {{1, 1, 1}, {0, 0, 0}};
 
-static void name_planes(IndexViewSource *source, const TrnChunkIndex *index)
+static void index_view_name_planes(IndexViewSource *source, const TrnChunkIndex *index)
 {
     const char *name;
     while ((name = trn_chunk_index_plane_name(index, source->plane_count))) {
@@ -28,7 +28,7 @@ void index_view_begin(IndexView *view, const char *const *names,
     *view = (IndexView){.source_count = count, .is_stale = true, .flat_box = EMPTY};
     for (uint32_t i = 0; i < count; i++) {
         view->sources[i].name = names[i];
-        name_planes(&view->sources[i], indexes[i]);
+        index_view_name_planes(&view->sources[i], indexes[i]);
     }
 }
 
@@ -51,14 +51,14 @@ void index_view_free(IndexView *view)
 
 // ---- planes -------------------------------------------------------------------------------------
 
-static bool has_plane(const IndexView *view, uint32_t source, TrnPlane plane)
+static bool index_view_has_plane(const IndexView *view, uint32_t source, TrnPlane plane)
 {
     return source < view->source_count && plane < view->sources[source].plane_count;
 }
 
 bool index_view_plane_label(const IndexView *view, uint32_t source, TrnPlane plane, Message *label)
 {
-    if (!has_plane(view, source, plane)) {
+    if (!index_view_has_plane(view, source, plane)) {
         return false;
     }
     (void)message_set(label, "%s: %s", view->sources[source].name,
@@ -73,7 +73,7 @@ const char *index_view_plane_name(const IndexView *view)
 
 void index_view_choose(IndexView *view, uint32_t source, TrnPlane plane)
 {
-    if (has_plane(view, source, plane)) {
+    if (index_view_has_plane(view, source, plane)) {
         view->source = source;
         view->plane = plane;
         view->is_stale = true;
@@ -82,7 +82,7 @@ void index_view_choose(IndexView *view, uint32_t source, TrnPlane plane)
 
 void index_view_choose_next(IndexView *view)
 {
-    if (has_plane(view, view->source, view->plane + 1)) {
+    if (index_view_has_plane(view, view->source, view->plane + 1)) {
         index_view_choose(view, view->source, view->plane + 1);
     } else {
         index_view_choose(view, (view->source + 1) % view->source_count, TRN_PLANE_PRESENT);
@@ -110,7 +110,7 @@ uint32_t index_view_coarsest(const IndexView *view)
 
 void index_view_fill_colour(double fill, uint8_t rgb[3])
 {
-    // Viridis at five places (S. van der Walt, N. Smith): its brightness follows the value, and
+    // Viridis at five stops (S. van der Walt, N. Smith): its brightness follows the value, and
     // people with red-green blindness can read it.
     static const double stops[5][3] = {
         {68, 40, 130}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}};
@@ -139,8 +139,8 @@ double index_view_fill(const IndexView *view, const TrnPageFigures *page)
 
 // ---- extents ------------------------------------------------------------------------------------
 
-/// Extents may reach beyond int32 when they double; nothing lies there.
-static int32_t to_chunk(int64_t at)
+/// Clamps a coordinate: doubling extents may exceed int32, where there are no chunks.
+static int32_t index_view_to_chunk(int64_t at)
 {
     return at < INT32_MIN ? INT32_MIN : at > INT32_MAX ? INT32_MAX : (int32_t)at;
 }
@@ -152,10 +152,12 @@ TrnBox index_view_directory(const IndexView *view)
         return EMPTY;
     }
     const int64_t edge = TRN_PAGE_EDGE, last = edge - 1;
-    return (TrnBox){
-        {to_chunk(pages.min.x * edge), to_chunk(pages.min.y * edge), to_chunk(pages.min.z * edge)},
-        {to_chunk(pages.max.x * edge + last), to_chunk(pages.max.y * edge + last),
-         to_chunk(pages.max.z * edge + last)}};
+    return (TrnBox){{index_view_to_chunk(pages.min.x * edge),
+                     index_view_to_chunk(pages.min.y * edge),
+                     index_view_to_chunk(pages.min.z * edge)},
+                    {index_view_to_chunk(pages.max.x * edge + last),
+                     index_view_to_chunk(pages.max.y * edge + last),
+                     index_view_to_chunk(pages.max.z * edge + last)}};
 }
 
 TrnBox index_view_flat(const IndexView *view)
@@ -165,47 +167,49 @@ TrnBox index_view_flat(const IndexView *view)
         return EMPTY;
     }
     return (TrnBox){
-        {to_chunk(o[0]), to_chunk(o[1]), to_chunk(o[2])},
-        {to_chunk(o[0] + e[0] - 1), to_chunk(o[1] + e[1] - 1), to_chunk(o[2] + e[2] - 1)}};
+        {index_view_to_chunk(o[0]), index_view_to_chunk(o[1]), index_view_to_chunk(o[2])},
+        {index_view_to_chunk(o[0] + e[0] - 1), index_view_to_chunk(o[1] + e[1] - 1),
+         index_view_to_chunk(o[2] + e[2] - 1)}};
 }
 
 // ---- steps --------------------------------------------------------------------------------------
 
-static void add_step(IndexView *view, const IndexViewStep *step)
+static void index_view_add_step(IndexView *view, const IndexViewStep *step)
 {
     view->steps[view->step_count++ % INDEX_VIEW_STEPS_MAX] = *step;
 }
 
-static void note_steps(IndexView *view, uint32_t source, const IndexViewPlace *place)
+static void index_view_note_steps(IndexView *view, uint32_t source, const IndexViewPlace *place)
 {
     TrnDirectoryStep steps[TRN_DIRECTORY_STEPS_MAX];
     const size_t count = trn_chunk_index_directory_steps(place->indexes[source], steps);
-    // Step numbers only grow in an index: this is a different index.
+    // Step numbers only grow in an index: a lower number means a different index.
     if (!count || steps[count - 1].number < view->last_step[source]) {
         view->last_step[source] = 0;
     }
     for (size_t i = 0; i < count; i++) {
         if (steps[i].number > view->last_step[source]) {
-            add_step(view, &(IndexViewStep){place->seconds, source, steps[i].from, steps[i].to,
-                                            steps[i].us > 0 ? steps[i].us : -1});
+            index_view_add_step(view,
+                                &(IndexViewStep){place->seconds, source, steps[i].from, steps[i].to,
+                                                 steps[i].us > 0 ? steps[i].us : -1});
             view->last_step[source] = steps[i].number;
         }
     }
 }
 
-static bool box_equal(TrnBox a, TrnBox b)
+static bool index_view_box_equal(TrnBox a, TrnBox b)
 {
     return trn_coord_equal(a.min, b.min) && trn_coord_equal(a.max, b.max);
 }
 
-static void note_flat(IndexView *view, const IndexViewPlace *place)
+static void index_view_note_flat(IndexView *view, const IndexViewPlace *place)
 {
     view->has_flat = place->flat != NULL;
     view->flat = place->flat ? trn_spatial_array_stats(place->flat) : (TrnSpatialArrayStats){0};
     const TrnBox box = index_view_flat(view);
-    if (!box_equal(box, view->flat_box)) {
-        add_step(view,
-                 &(IndexViewStep){place->seconds, view->source_count, view->flat_box, box, -1});
+    if (!index_view_box_equal(box, view->flat_box)) {
+        index_view_add_step(
+            view, &(IndexViewStep){place->seconds, view->source_count, view->flat_box, box, -1});
         view->flat_box = box;
     }
 }
@@ -220,7 +224,7 @@ bool index_view_step(const IndexView *view, uint32_t back, IndexViewStep *step)
 }
 
 /// Writes text such as "4x2x4", or "nothing".
-static void describe_box(TrnBox box, char *text, size_t size)
+static void index_view_describe_box(TrnBox box, char *text, size_t size)
 {
     if (trn_box_is_empty(box)) {
         (void)snprintf(text, size, "nothing");
@@ -235,8 +239,8 @@ void index_view_describe_step(const IndexView *view, const IndexViewStep *step, 
 {
     char from[48], to[48], us[32] = "";
     const bool is_flat = step->source >= view->source_count;
-    describe_box(step->from, from, sizeof from);
-    describe_box(step->to, to, sizeof to);
+    index_view_describe_box(step->from, from, sizeof from);
+    index_view_describe_box(step->to, to, sizeof to);
     if (step->us >= 0) {
         (void)snprintf(us, sizeof us, "%.1f us", step->us);
     }
@@ -248,7 +252,7 @@ void index_view_describe_step(const IndexView *view, const IndexViewStep *step, 
 // ---- boxes in the world -------------------------------------------------------------------------
 
 /// @param chunks  of a level;  grow  in its voxels
-static BoxLine box_line(TrnCoord origin, TrnBox chunks, uint32_t level, float grow)
+static BoxLine index_view_box_line(TrnCoord origin, TrnBox chunks, uint32_t level, float grow)
 {
     const int64_t from[3] = {origin.x, origin.y, origin.z}, scale = (int64_t)1 << level;
     const int64_t low[3] = {chunks.min.x, chunks.min.y, chunks.min.z};
@@ -262,10 +266,11 @@ static BoxLine box_line(TrnCoord origin, TrnBox chunks, uint32_t level, float gr
     return line;
 }
 
-static BoxLine page_line(const IndexView *view, const TrnPageFigures *page, uint32_t level)
+static BoxLine index_view_page_line(const IndexView *view, const TrnPageFigures *page,
+                                    uint32_t level)
 {
     const TrnBox chunks = trn_page_chunks(trn_page_coord(page->chunk));
-    BoxLine line = box_line(view->camera, chunks, level, -PAGE_INSET);
+    BoxLine line = index_view_box_line(view->camera, chunks, level, -PAGE_INSET);
     if (view->sources[view->source].has_levels) {
         index_view_level_colour(level, line.colour);
         line.colour[3] = page->counts[view->plane] ? 210 : 0;
@@ -283,35 +288,35 @@ static BoxLine page_line(const IndexView *view, const TrnPageFigures *page, uint
     return line;
 }
 
-static void add_extent(IndexView *view, TrnBox chunks, IndexViewMark mark, float grow)
+static void index_view_add_extent(IndexView *view, TrnBox chunks, IndexViewMark mark, float grow)
 {
     if (trn_box_is_empty(chunks)) {
         return;
     }
-    BoxLine line = box_line(view->camera, chunks, 0, grow);
+    BoxLine line = index_view_box_line(view->camera, chunks, 0, grow);
     index_view_mark_colour(mark, line.colour);
     line.width = 2.5f;
     view->boxes[view->lines.count++] = line;
 }
 
-static void make_boxes(IndexView *view)
+static void index_view_make_boxes(IndexView *view)
 {
     size_t count = 0;
     for (size_t i = 0; i < view->page_count; i++) {
-        const BoxLine line = page_line(view, &view->figures[i], view->bits[i].level);
+        const BoxLine line = index_view_page_line(view, &view->figures[i], view->bits[i].level);
         view->boxes[count] = line;
         count += line.colour[3] > 0;
     }
     view->lines = (BoxLines){view->boxes, count, view->camera, view->revision};
-    add_extent(view, index_view_directory(view), INDEX_VIEW_MARK_DIRECTORY, EXTENT_OUTSET);
-    add_extent(view, index_view_flat(view), INDEX_VIEW_MARK_FLAT, 2 * EXTENT_OUTSET);
+    index_view_add_extent(view, index_view_directory(view), INDEX_VIEW_MARK_DIRECTORY,
+                          EXTENT_OUTSET);
+    index_view_add_extent(view, index_view_flat(view), INDEX_VIEW_MARK_FLAT, 2 * EXTENT_OUTSET);
 }
 
 // ---- copying ------------------------------------------------------------------------------------
 
-/// Makes capacity for this many pages. On failure the content is lost but the capacity is
-/// unchanged.
-static bool reserve_pages(IndexView *view, size_t count)
+/// Reserves capacity for this many pages. On failure the contents are lost and the capacity stays.
+static bool index_view_reserve_pages(IndexView *view, size_t count)
 {
     if (count + 2 <= view->page_capacity) {
         return true;
@@ -330,15 +335,15 @@ static bool reserve_pages(IndexView *view, size_t count)
     return true;
 }
 
-/// Appends the pages of a level around the camera. @return false without memory
-static bool copy_level(IndexView *view, const TrnChunkIndex *index, uint32_t level)
+/// Appends the pages of a level around the camera. @return false if out of memory
+static bool index_view_copy_level(IndexView *view, const TrnChunkIndex *index, uint32_t level)
 {
     const int32_t radius = INDEX_VIEW_RADIUS_MAX * TRN_PAGE_EDGE;
     const TrnCoord camera = {view->camera.x >> level, view->camera.y >> level,
                              view->camera.z >> level};
     const TrnBox box = trn_box_around(camera, radius, radius, radius);
     size_t count = trn_chunk_index_pages(index, box, NULL, 0);
-    if (!reserve_pages(view, view->page_count + count)) {
+    if (!index_view_reserve_pages(view, view->page_count + count)) {
         return false;
     }
     TrnPageFigures *figures = view->figures + view->page_count;
@@ -353,18 +358,19 @@ static bool copy_level(IndexView *view, const TrnChunkIndex *index, uint32_t lev
     return true;
 }
 
-static void copy_pages(IndexView *view, const IndexViewPlace *place)
+static void index_view_copy_pages(IndexView *view, const IndexViewPlace *place)
 {
     const bool has_levels = view->sources[view->source].has_levels;
     view->page_count = 0;
     view->is_short = false;
     for (uint32_t level = index_view_coarsest(view); level > 0; level--) {
-        view->is_short |= !copy_level(view, place->levels[level - 1], level);
+        view->is_short |= !index_view_copy_level(view, place->levels[level - 1], level);
     }
-    view->is_short |= !copy_level(view, place->indexes[has_levels ? 0 : view->source], 0);
+    view->is_short |=
+        !index_view_copy_level(view, place->indexes[has_levels ? 0 : view->source], 0);
 }
 
-static void look_at_indexes(IndexView *view, const IndexViewPlace *place)
+static void index_view_look_at_indexes(IndexView *view, const IndexViewPlace *place)
 {
     const double start = clock_us();
     view->camera = place->camera;
@@ -380,9 +386,9 @@ static void look_at_indexes(IndexView *view, const IndexViewPlace *place)
             view->stats[i] = trn_chunk_index_stats(place->indexes[i]);
         }
     }
-    copy_pages(view, place);
+    index_view_copy_pages(view, place);
     if (view->boxes) {
-        make_boxes(view);
+        index_view_make_boxes(view);
     }
     view->look_us = clock_us() - start;
 }
@@ -391,12 +397,76 @@ void index_view_update(IndexView *view, const IndexViewPlace *place, bool is_sho
 {
     for (uint32_t i = 0; i < view->source_count; i++) {
         if (!view->sources[i].has_levels) {
-            note_steps(view, i, place);
+            index_view_note_steps(view, i, place);
         }
     }
-    note_flat(view, place);
+    index_view_note_flat(view, place);
     if (is_shown && (view->is_stale || place->seconds - view->looked >= LOOKS_AGAIN_AFTER ||
                      place->seconds < view->looked)) {
-        look_at_indexes(view, place);
+        index_view_look_at_indexes(view, place);
     }
+}
+
+// ---- history of the chosen chunk ----------------------------------------------------------------
+
+#define LOOK_SECONDS 0.1
+
+static const char *const STATES[TRN_STREAM_STATE_COUNT] = {
+    [TRN_STREAM_STATE_UNKNOWN] = "not loaded",
+    [TRN_STREAM_STATE_QUEUED] = "queued",
+    [TRN_STREAM_STATE_GENERATING] = "generated or loaded",
+    [TRN_STREAM_STATE_LOADED] = "loaded",
+    [TRN_STREAM_STATE_MESH_QUEUED] = "queued for its mesh",
+    [TRN_STREAM_STATE_MESHING] = "meshed",
+    [TRN_STREAM_STATE_SHOWN] = "shown",
+    [TRN_STREAM_STATE_FAILED] = "failed",
+    [TRN_STREAM_STATE_SAVING] = "saved, to unload",
+};
+
+/// Records a change of state or voxels.
+static void index_life_note(ChunkLife *life, const ChunkLifeLine *now)
+{
+    const ChunkLifeLine *last = &life->lines[(life->count - 1) % CHUNK_LIFE_LINES];
+    if (life->count == 0 || last->state != now->state || last->revision != now->revision) {
+        life->lines[life->count++ % CHUNK_LIFE_LINES] = *now;
+    }
+}
+
+static void index_life_describe(ChunkLife *life, const TrnStreamExplanation *shown,
+                                const TrnExplanation *there)
+{
+    const TrnCoord at = life->chunk;
+    size_t length = (size_t)snprintf(life->text, sizeof life->text,
+                                     "chunk %" PRId32 " %" PRId32 " %" PRId32
+                                     "\n%s\n%s\nmemory: %zu bytes, mesh %zu bytes; "
+                                     "revision %" PRIu64 "\nhistory since the click:",
+                                     at.x, at.y, at.z, shown->sentence, there->sentence,
+                                     there->bytes, shown->mesh_bytes, there->revision);
+    for (uint32_t back = 1; back <= CHUNK_LIFE_LINES && back <= life->count; back++) {
+        const ChunkLifeLine *line = &life->lines[(life->count - back) % CHUNK_LIFE_LINES];
+        if (length < sizeof life->text) {
+            length +=
+                (size_t)snprintf(life->text + length, sizeof life->text - length,
+                                 "\n  %.1f s: %s, revision %" PRIu64, line->seconds - life->begun,
+                                 STATES[line->state], line->revision);
+        }
+    }
+}
+
+void chunk_life_watch(ChunkLife *life, const TrnStream *stream, const TrnStore *store,
+                      TrnCoord chunk, double seconds)
+{
+    const bool is_same = life->has_chunk && life->chunk.x == chunk.x && life->chunk.y == chunk.y &&
+                         life->chunk.z == chunk.z;
+    if (is_same && seconds - life->looked < LOOK_SECONDS) {
+        return;
+    }
+    if (!is_same) {
+        *life = (ChunkLife){.chunk = chunk, .has_chunk = true, .begun = seconds};
+    }
+    life->looked = seconds;
+    const TrnStreamExplanation shown = trn_stream_explain(stream, chunk);
+    const TrnExplanation there = trn_store_explain(store, chunk);
+    index_life_note(life, &(ChunkLifeLine){seconds, shown.state, there.revision});
+    index_life_describe(life, &shown, &there);
 }

@@ -24,7 +24,7 @@ struct Slice {
     IndexSlice slice;
     GLuint texture;
     int32_t width, height; // of the texture
-    uint8_t *rgba, *sent;  // [capacity] painted last; uploaded last
+    uint8_t *rgba, *sent;  // [capacity] pixels painted last; pixels uploaded last
     size_t capacity;
     uint64_t revision; // of the view, when painted
     int32_t edge;      // pixels, when painted
@@ -35,7 +35,7 @@ struct Slice {
 struct PanelIndexArt {
     Slice slices[2]; // from above, from the side
     double paint_us; // of the last slice painted
-    ImVec2 room;     // of the last frame
+    ImVec2 room;     // display size in the last frame
 };
 
 namespace {
@@ -78,7 +78,7 @@ void send(Slice *slice, int32_t width, int32_t height)
     slice->height = height;
 }
 
-/// Without memory the old picture stays.
+/// Paints a slice. If out of memory, the old picture stays.
 void paint(Slice *slice, const IndexView *view, bool from_side, int32_t edge)
 {
     const IndexSlice fit = index_slice_fit(view, from_side, edge);
@@ -91,7 +91,7 @@ void paint(Slice *slice, const IndexView *view, bool from_side, int32_t edge)
     }
 }
 
-/// One slice a frame, so that no frame paints both.
+/// Paints at most one slice a frame, because two would take too long.
 void paint_next(PanelIndexArt *art, const IndexView *view, int32_t edge)
 {
     for (Slice &slice : art->slices) {
@@ -140,7 +140,7 @@ void show_planes(IndexView *view)
     ImGui::EndCombo();
 }
 
-/// A click on a chunk of the slice chooses it; one on the chosen chunk lets it go.
+/// Chooses the clicked chunk; a click on the chosen chunk cancels the choice.
 void choose_chunk(const Slice *slice, IndexView *view)
 {
     if (!ImGui::IsItemClicked()) {
@@ -154,7 +154,7 @@ void choose_chunk(const Slice *slice, IndexView *view)
     const bool is_same = old.x == chunk.x && old.y == chunk.y && old.z == chunk.z;
     view->has_chosen = !(view->has_chosen && is_same);
     view->chosen = chunk;
-    view->about = nullptr; // until it is looked at
+    view->about = nullptr; // until it is examined
 }
 
 void show_slice(const Slice *slice, IndexView *view, const char *title, float edge)
@@ -163,7 +163,7 @@ void show_slice(const Slice *slice, IndexView *view, const char *title, float ed
     ImGui::TextUnformatted(title);
     const ImVec2 from = ImGui::GetCursorPos();
     const auto width = static_cast<float>(slice->width), height = static_cast<float>(slice->height);
-    // At whole pixels, so that pixels of slice and screen coincide.
+    // At whole pixels, so that pixels of slice and screen match.
     ImGui::SetCursorPos(
         ImVec2(std::floor(from.x + (edge - width) / 2), std::floor(from.y + (edge - height) / 2)));
     ImGui::Image(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(slice->texture)),
@@ -174,7 +174,7 @@ void show_slice(const Slice *slice, IndexView *view, const char *title, float ed
     ImGui::EndGroup();
 }
 
-/// Draws a square of the key, and what it stands for.
+/// Draws a square of the key and its text.
 void show_key(const uint8_t rgb[3], const char *text)
 {
     const float edge = ImGui::GetFontSize();
@@ -330,12 +330,7 @@ PanelIndexArt *panel_index_create(void)
         return nullptr;
     }
     for (Slice &slice : art->slices) {
-        glGenTextures(1, &slice.texture);
-        glBindTexture(GL_TEXTURE_2D, slice.texture);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+        slice.texture = gl_texture_create(GL_NEAREST, GL_CLAMP_TO_EDGE);
     }
     return art;
 }
@@ -360,7 +355,7 @@ void panel_index_show(PanelIndexArt *art, IndexView *view, float bottom)
     const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_AlwaysAutoResize |
                                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
                                    ImGuiWindowFlags_NoBringToFrontOnFocus;
-    // The window may be moved; it goes back to the edge when the picture's size changes.
+    // The user can move the window; it returns to the edge when the picture's size changes.
     const ImVec2 room = ImGui::GetIO().DisplaySize;
     const bool is_resized = room.x != art->room.x || room.y != art->room.y;
     art->room = room;

@@ -1,7 +1,6 @@
-/// The window of the index view (Dear ImGui), behind a C header: slices, figures, and steps of the
+/// The window of the index view (Dear ImGui), behind a C header: slices, figures, and growth of the
 /// directories.
-#ifndef TERRANE_VIEWER_PANEL_INDEX_H
-#define TERRANE_VIEWER_PANEL_INDEX_H
+#pragma once
 
 #include "index_view/index_view.h"
 
@@ -12,19 +11,18 @@ extern "C" {
 /// The slices' textures on the graphics card.
 typedef struct PanelIndexArt PanelIndexArt;
 
-/// Needs a current OpenGL context, as all functions here. @return NULL without memory
+/// All functions here need a current OpenGL context. @return NULL if out of memory
 PanelIndexArt *panel_index_create(void);
 /// @param art  may be NULL
 void panel_index_destroy(PanelIndexArt *art);
 
-/// Call it between a new frame of Dear ImGui and its end. If the view has copied again, it paints
-/// the slices, one a frame, and uploads those that changed.
-/// @param view    receives the plane that the user chose
+/// Call it between a new frame of Dear ImGui and its end. After a new copy of the view, paints the
+/// slices, one a frame, and uploads those that changed.
+/// @param view    receives the plane that the user chooses
 /// @param bottom  height to leave free at the picture's lower edge
 /// Cost: some 50 us; with a new slice some 0.1 ms more.
 void panel_index_show(PanelIndexArt *art, IndexView *view, float bottom);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,18 +1,18 @@
-// What a frame takes, and what gathering its chunks costs from each container.
+// The panel "frame": frame times, and what gathering the frame's chunks costs in each container.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 #include "panels/panel_parts.h"
-#include "series/gather_verdict.h"
+#include "series/series.h"
 
 namespace {
 
 constexpr float GRAPH_HEIGHT = 24, GATHER_HEIGHT = 64;
-constexpr double HEADROOM = 1.3; // of a graph above its p99: what spikes higher is cut off
+constexpr double HEADROOM = 1.3; // top of a graph, times its p99: higher spikes are cut off
 
-/// "frame" with its figures, and its graph.
+/// Shows a series: its name, its figures and its graph.
 void show_series(const PanelPaper &paper, double now, Series series, const char *name, ImU32 colour)
 {
     const SeriesRingSummary &of = paper.summaries[series];
@@ -32,7 +32,7 @@ struct Contender {
     const char *name;
     ImU32 colour;
     bool is_there;
-    const char *instead; // said where it is not there
+    const char *instead; // shown if is_there is false
 };
 
 void show_contender(const PanelPaper &paper, const Contender &who)
@@ -59,8 +59,8 @@ GatherVerdict verdict_of(const PanelPaper &paper)
     return gather_verdict(medians);
 }
 
-/// The time of the fastest map divided by Terrane's, large. Of a small view it is not large: it
-/// would say more than it means.
+/// Shows in large text the time of the fastest map divided by Terrane's. In small text if the view
+/// is small, because the ratio then means little.
 void show_ratio(const PanelPaper &paper, const GatherVerdict &verdict, bool is_warm)
 {
     if (verdict.by_best <= 0) {
@@ -84,7 +84,7 @@ void show_ratio(const PanelPaper &paper, const GatherVerdict &verdict, bool is_w
     if (verdict.best == verdict.map) {
         ImGui::TextUnformatted(medians);
     } else {
-        const char *const before = is_warm ? "\n" : "; "; // one line has room for 38 letters
+        const char *const before = is_warm ? "\n" : "; "; // one line fits 38 letters
         ImGui::Text("%s%sunordered_map %.1fx", medians, before, verdict.by_map);
     }
     ImGui::EndGroup();
@@ -105,7 +105,7 @@ void show_answers(const PanelFigures &figures)
 
 void show_comparison(const PanelPaper &paper, const PanelFigures &figures)
 {
-    const GatherVerdict verdict = verdict_of(paper); // each map in its faster way
+    const GatherVerdict verdict = verdict_of(paper); // the faster lookup of each map
     const Contender contenders[] = {
         {SERIES_GATHER_INDEX, "Terrane", PANEL_GREEN, true, ""},
         {SERIES_GATHER_ARRAY, "flat array", PANEL_BLUE, figures.has_array, "too far apart for one"},

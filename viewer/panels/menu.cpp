@@ -1,4 +1,4 @@
-// The pause menu: the settings that its first page shows, and a page with all of them. Both follow
+// The pause menu: a first page with the main settings, and a page with all settings. Both follow
 // the table of settings/settings.h.
 
 #include <algorithm>
@@ -13,50 +13,51 @@ namespace {
 
 constexpr float EDGE = 12;
 constexpr float WIDGET = 12, LABELS = 13; // in the font's heights
-constexpr double LOGARITHMIC = 100;       // sliders whose ends are farther apart than that
+constexpr double LOGARITHMIC = 100;       // a slider with a larger ratio of its ends is logarithmic
 constexpr double HOURS_STEP = 0.25;       // of the slider
 constexpr ImGuiSliderFlags SLIDER = ImGuiSliderFlags_AlwaysClamp;
 
 struct Page {
-    Settings *settings; // as they shall be
-    Settings *draft;    // what a slider is at while it is held
-    const Look *look;   // what `auto` comes to
+    Settings *settings; // receive the changes
+    Settings *draft;    // value of a slider while it is dragged
+    const Look *look;   // what `auto` resolves to
     bool changed;
 };
 
-/// A slider's text: "62 degrees", "none". A format that ImGui reads a number by, if there is one.
-const char *slider_format(const Setting *row, const Settings *settings, SettingText *text)
+/// Returns a slider's format for ImGui, such as "62 degrees" or "none". Contains a number format if
+/// the text has a number.
+const char *slider_format(const Setting *row, const Settings *settings, OptionText *text)
 {
-    const bool is_word = row->instead && setting_number(row, settings) == setting_instead(row);
+    const bool is_word = row->instead && option_number(row, settings) == option_instead(row);
     *text = setting_value(row, settings);
     return row->unit && !is_word ? row->unit : text->text;
 }
 
-/// Whether the change costs so much that it counts when the slider is let go.
+/// Whether a change is so expensive that it is applied only when the slider is released.
 bool counts_later(const Setting *row)
 {
     return row->effect == SETTING_EFFECT_STREAM || row->effect == SETTING_EFFECT_TARGET;
 }
 
-/// Just below the range lies the word that stands for a number out of range.
+/// Just below the range, the slider selects the word that stands for a number out of range.
 double slider_low(const Setting *row)
 {
-    return row->instead ? row->low - (row->kind == SETTING_WHOLE ? 1 : row->low) : row->low;
+    return row->instead ? row->low - (row->kind == OPTION_WHOLE ? 1 : row->low) : row->low;
 }
 
 void slide(const Setting *row, Settings *draft)
 {
-    SettingText text;
+    OptionText text;
     const char *format = slider_format(row, draft, &text);
-    const double low = slider_low(row), number = setting_number(row, draft);
+    const double low = slider_low(row), number = option_number(row, draft);
     const bool is_far = row->high / std::max(row->low, 1e-9) > LOGARITHMIC && row->low > 0;
     const ImGuiSliderFlags flags = SLIDER | (is_far ? ImGuiSliderFlags_Logarithmic : 0);
-    const bool is_word = row->instead && number == setting_instead(row);
-    if (row->kind == SETTING_WHOLE) {
+    const bool is_word = row->instead && number == option_instead(row);
+    if (row->kind == OPTION_WHOLE) {
         int value = static_cast<int>(is_word ? low : number);
         if (ImGui::SliderInt(row->label, &value, static_cast<int>(low), static_cast<int>(row->high),
                              format, flags)) {
-            setting_set_number(row, draft, value < row->low ? setting_instead(row) : value);
+            option_set_number(row, draft, value < row->low ? option_instead(row) : value);
         }
         return;
     }
@@ -66,8 +67,7 @@ void slide(const Setting *row, Settings *draft)
         const double step = row->unit ? 0 : HOURS_STEP;
         const double next = step > 0 ? std::round(static_cast<double>(value) / step) * step
                                      : static_cast<double>(value);
-        setting_set_number(row, draft,
-                           row->instead && next < row->low ? setting_instead(row) : next);
+        option_set_number(row, draft, row->instead && next < row->low ? option_instead(row) : next);
     }
 }
 
@@ -76,29 +76,28 @@ void show_slider(const Setting *row, Page *page)
     slide(row, page->draft);
     const bool is_held = ImGui::IsItemActive() && counts_later(row);
     if (!is_held && (ImGui::IsItemActive() || ImGui::IsItemDeactivatedAfterEdit())) {
-        page->changed |= setting_differs(row, page->settings, page->draft);
-        setting_copy(row, page->settings, page->draft);
+        page->changed |= option_differs(row, page->settings, page->draft);
+        option_copy(row, page->settings, page->draft);
     } else if (!is_held) {
-        setting_copy(row, page->draft, page->settings);
+        option_copy(row, page->draft, page->settings);
     }
 }
 
 void show_check(const Setting *row, Page *page)
 {
-    const double number = setting_number(row, page->settings);
+    const double number = option_number(row, page->settings);
     const size_t place = (row->offset - offsetof(Settings, on)) / sizeof(int);
-    bool on = number == SETTINGS_SWITCH_AUTO && row->kind == SETTING_LOOK_SWITCH
-                  ? page->look->on[place]
-                  : number != 0;
+    bool on = number == SETTINGS_SWITCH_AUTO && row->kind == OPTION_MAYBE ? page->look->on[place]
+                                                                          : number != 0;
     if (ImGui::Checkbox(row->label, &on)) {
-        setting_set_number(row, page->settings, on ? 1 : 0);
+        option_set_number(row, page->settings, on ? 1 : 0);
         page->changed = true;
     }
 }
 
 void show_choice(const Setting *row, Page *page)
 {
-    int count = 0, value = static_cast<int>(setting_number(row, page->settings));
+    int count = 0, value = static_cast<int>(option_number(row, page->settings));
     while (row->words[count]) {
         count++;
     }
@@ -108,7 +107,7 @@ void show_choice(const Setting *row, Page *page)
     if (row->offset == offsetof(Settings, quality)) {
         settings_set_quality(page->settings, value);
     } else {
-        setting_set_number(row, page->settings, value);
+        option_set_number(row, page->settings, value);
     }
     page->changed = true;
 }
@@ -121,11 +120,11 @@ void show_rows(Page *page, unsigned shows)
             continue;
         }
         switch (row->kind) {
-        case SETTING_NUMBER:
-        case SETTING_WHOLE:
+        case OPTION_NUMBER:
+        case OPTION_WHOLE:
             show_slider(row, page);
             break;
-        case SETTING_CHOICE:
+        case OPTION_CHOICE:
             show_choice(row, page);
             break;
         default:
@@ -143,7 +142,7 @@ float rows_height(unsigned shows)
     return rows * ImGui::GetFrameHeightWithSpacing();
 }
 
-/// A button that Enter presses, too: Dear ImGui has Space for that.
+/// A button that Enter presses too: Dear ImGui only handles Space.
 bool is_pressed(const char *label, float width)
 {
     const bool pressed = ImGui::Button(label, ImVec2(width, 0));
@@ -151,13 +150,13 @@ bool is_pressed(const char *label, float width)
                        ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false));
 }
 
-/// The buttons lie above what rolls, so that they are seen in every window.
+/// Shows the buttons above the scrolling part, so that they are visible in every window.
 void show_buttons(PanelChoices *choices, float width)
 {
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     const float each = std::max((width - 3 * gap) / 4, 1.0f);
     if (ImGui::IsWindowAppearing()) {
-        ImGui::SetKeyboardFocusHere(); // Enter goes on
+        ImGui::SetKeyboardFocusHere(); // Enter resumes
     }
     choices->resume = is_pressed("Resume", each);
     ImGui::SameLine();

@@ -8,41 +8,42 @@
 
 namespace {
 
-constexpr float EDGE = 12;             // between the window's border and what lies over it
-constexpr float GAP = 4;               // between two things over the picture
-constexpr float HELP_SCALE_MIN = 0.4f; // letters must be letters
-constexpr float HELP_GAP = 2;          // letters between its columns
-constexpr float NOTICE_PART = 0.82f;   // of the window's height, where nothing else lies there
+constexpr float EDGE = 12;             // from the window's border to overlays
+constexpr float GAP = 4;               // between two overlays
+constexpr float HELP_SCALE_MIN = 0.4f; // smaller letters are unreadable
+constexpr float HELP_GAP = 2;          // letters between the columns
+constexpr float NOTICE_PART = 0.82f;   // of the window's height: the usual place of a notice
 // In the font's heights.
-constexpr float NOTICE_WIDTH = 30; // it fits between two columns
+constexpr float NOTICE_WIDTH = 30; // fits between two columns
 constexpr float LOADING_WIDTH = 24;
-constexpr float THUMBS_HEIGHT = 25; // of the page's (web/page.css), with the bar of blocks
+constexpr float THUMBS_HEIGHT = 25; // of the page's thumbs (web/page.css) and the bar of blocks
 
 constexpr ImGuiWindowFlags ONLY_SHOWN =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing;
 
-/// @param x,y  where in the window, 0..1; the next window's own point of the same parts lies there
+/// Places the next window. @param x,y  0..1: place in the main window, and the same point of the
+/// next window lies there
 void place_next(float x, float y)
 {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos(ImVec2(EDGE + x * (size.x - 2 * EDGE), EDGE + y * (size.y - 2 * EDGE)),
                             ImGuiCond_Always, ImVec2(x, y));
-    ImGui::SetNextWindowBgAlpha(1); // it may lie over the figures where the window is small
+    ImGui::SetNextWindowBgAlpha(1); // opaque: in a small window it covers figures
 }
 
-/// Some groups of the help one below the other, and how wide they are in the font's own size.
+/// Consecutive groups of the help in one column. Widths are at the font's own size.
 struct HelpColumn {
     const OverlayRow *rows;
     size_t count;
     float keys, words;
 };
 
-/// The help in one column or two.
+/// The help, in one or two columns.
 struct HelpColumns {
     HelpColumn columns[2];
     int count;
-    float scale; // of its letters, so that all of it is seen
+    float scale; // of the letters, so that the whole help fits
 };
 
 bool begins_group(const OverlayRow *rows, size_t i)
@@ -50,7 +51,7 @@ bool begins_group(const OverlayRow *rows, size_t i)
     return i == 0 || std::strcmp(rows[i].group, rows[i - 1].group) != 0;
 }
 
-/// The group to go on with in the second column, so that both are about as high.
+/// Returns the row where the second column begins: at a group, with columns of about equal height.
 size_t split_rows(const Overlay *overlay)
 {
     size_t best = overlay->row_count;
@@ -99,13 +100,13 @@ void show_column(const HelpColumn *column, float scale)
         } else {
             ImGui::TextDisabled("(no key)");
         }
-        ImGui::SameLine(column->keys * scale + ImGui::GetFontSize()); // from the group's edge
+        ImGui::SameLine(column->keys * scale + ImGui::GetFontSize()); // from the group's left edge
         ImGui::TextUnformatted(column->rows[i].words);
     }
     ImGui::EndGroup();
 }
 
-/// In letters that are as small as it takes to show all of it.
+/// Chooses the largest scale at which the whole help fits the window.
 void choose_help_scale(HelpColumns *help)
 {
     const ImVec2 room = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
@@ -119,8 +120,8 @@ void choose_help_scale(HelpColumns *help)
     help->scale = std::clamp(std::min(across, down), HELP_SCALE_MIN, 1.0f);
 }
 
-/// One column below the other where the window is higher than it is wide, and letters get larger by
-/// that.
+/// If the window is higher than it is wide, puts the two columns below each other in larger
+/// letters.
 HelpColumns lay_out_help(const Overlay *overlay)
 {
     const size_t split = split_rows(overlay), rest = overlay->row_count - split;
@@ -153,7 +154,7 @@ void show_help(const Overlay *overlay)
     ImGui::PopStyleVar();
 }
 
-/// A width in the font's heights, less if the window is narrow.
+/// Returns a width in the font's heights, limited to the window.
 float width_of(float wanted)
 {
     const float letter = ImGui::GetFontSize();
@@ -162,7 +163,7 @@ float width_of(float wanted)
     return std::clamp(most, letter, wanted * letter);
 }
 
-/// @return where it begins, from above
+/// @return the top edge of the loading bar
 float show_loading(const Overlay *overlay)
 {
     place_next(0.5f, 0.95f);
@@ -176,7 +177,7 @@ float show_loading(const Overlay *overlay)
     return top;
 }
 
-/// @param lowest  where something else begins, which it lies above
+/// @param lowest  the notice ends above this height
 void show_notice(const char *text, float lowest)
 {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -192,7 +193,7 @@ void show_notice(const char *text, float lowest)
     ImGui::End();
 }
 
-/// Names behind all windows.
+/// Draws the labels behind all windows.
 void show_labels(const Overlay *overlay)
 {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -216,13 +217,15 @@ void overlay_show(const Overlay *overlay, float bottom)
     show_labels(overlay);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     float lowest = size.y - bottom;
-    if (overlay->touches && size.x < size.y) { // in a wide window it lies between the thumbs
+    if (overlay->touches && size.x < size.y) { // in a wide window the notice fits between the
+                                               // thumbs
         lowest = std::min(lowest, size.y - THUMBS_HEIGHT * ImGui::GetFontSize());
     }
     if (overlay->loading_text && !overlay->paused) {
         lowest = std::min(lowest, show_loading(overlay));
     }
-    if (overlay->notice && (overlay->rows || !overlay->paused)) { // the menu shows it itself
+    if (overlay->notice && (overlay->rows || !overlay->paused)) { // otherwise the menu shows the
+                                                                  // notice
         show_notice(overlay->notice, lowest);
     }
     if (overlay->rows) {

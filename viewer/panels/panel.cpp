@@ -11,22 +11,22 @@
 #include "clock.h"
 #include "index_view/panel_index.h"
 #include "panels/panel_parts.h"
-#include "render/gl_features.h"
+#include "render/gl.h"
 #include "window/imgui_frame.h"
 
 namespace {
 
-constexpr float FONT_SIZE = 13;  // of the built-in font, where it is sharpest
+constexpr float FONT_SIZE = 13;  // of the built-in font, at its sharpest size
 constexpr float WIDTH = 400;     // of a column
-constexpr float HEIGHT = 690;    // that its panels take
-constexpr float MIDDLE = 440;    // that the bar of blocks and the picture need between two columns
+constexpr float HEIGHT = 690;    // of a column with its panels
+constexpr float MIDDLE = 440;    // width between two columns, for the bar of blocks and the picture
 constexpr float BAR_HEIGHT = 84; // of the bar of blocks
-constexpr float HELP = 1000;     // across, at most
-constexpr float INDEX = 580;     // across: the window of the index
+constexpr float HELP = 1000;     // greatest width of the help
+constexpr float INDEX = 580;     // width of the index window
 constexpr float EDGE = 12;
-constexpr float THUMB_WIDTH = 160; // of the page's left thumb
-constexpr float PART_MIN = 0.5f;   // of the usual size, where the window is small
-constexpr float LETTERS_MIN = 9;   // pixels: what does not fit then is rolled to
+constexpr float THUMB_WIDTH = 160; // of the left thumb on the web page
+constexpr float PART_MIN = 0.5f;   // of the usual size, in a small window
+constexpr float LETTERS_MIN = 9;   // pixels: least letter size; then the panels scroll
 constexpr double SUMMARY_SECONDS = 0.25;
 
 } // namespace
@@ -38,11 +38,11 @@ struct Panel {
     PanelIndexArt *index;
     ImFont *text, *large;
     float scale; // of the fonts
-    float part;  // of that, for panels in a small window
+    float part;  // of `scale`, for panels in a small window
     SeriesRing ring;
     PanelSummaries summaries;
     Settings draft;
-    PanelTab tab; // the last that was chosen
+    PanelTab tab; // the tab chosen last
     PanelCost cost;
 };
 
@@ -68,11 +68,11 @@ ImFont *add_font(float size)
     return ImGui::GetIO().Fonts->AddFontDefault(&config);
 }
 
-/// In the size of the screen's pixels, so that letters are sharp on each.
+/// Rasterises the fonts at the screen's pixel size, so that letters are sharp.
 void add_fonts(Panel *panel)
 {
     ImGui::GetIO().Fonts->Clear();
-    add_font(FONT_SIZE * panel->scale); // the first is that of all else
+    add_font(FONT_SIZE * panel->scale); // the first font is the default
     const float size = std::round(FONT_SIZE * panel->scale * panel->part);
     panel->text = add_font(size);
     panel->large = add_font(size * 3); // a whole multiple keeps the built-in font sharp
@@ -83,7 +83,7 @@ bool has_two_columns(float scale)
     return ImGui::GetIO().DisplaySize.x >= (2 * WIDTH + MIDDLE) * scale + 2 * EDGE;
 }
 
-/// How large panels may be, of their size on a large screen.
+/// Returns the scale of the panels that fits the window, as a part of their usual size.
 float choose_part(float scale)
 {
     const ImVec2 room = ImGui::GetIO().DisplaySize;
@@ -94,11 +94,11 @@ float choose_part(float scale)
     return std::clamp(std::min(across, down), least, 1.0f);
 }
 
-/// Also when the window goes to a screen of another kind.
+/// Called every frame: the window may move to a screen with another scale.
 void choose_scale(Panel *panel, float scale)
 {
     const float part = choose_part(scale);
-    // A size is a whole number of pixels: less than one more or less is no other.
+    // Font sizes are whole pixels: a smaller change has no effect.
     if (scale == panel->scale &&
         std::round(part * scale * FONT_SIZE) == std::round(panel->part * scale * FONT_SIZE)) {
         return;
@@ -115,7 +115,8 @@ void choose_scale(Panel *panel, float scale)
 
 // ---- figures ------------------------------------------------------------------------------------
 
-/// One after the other, so that no frame pays for all: it sorts.
+/// Updates one summary after the other, because a summary sorts its series: no single frame pays
+/// for all.
 void sum_up(Panel *panel, double now)
 {
     static const Series shown[] = {SERIES_FRAME,
@@ -134,7 +135,7 @@ void sum_up(Panel *panel, double now)
                                    SERIES_GATHERED};
     constexpr unsigned count = sizeof shown / sizeof shown[0];
     PanelSummaries *summaries = &panel->summaries;
-    summaries->until = std::max(summaries->until, now - SUMMARY_SECONDS); // each once at most
+    summaries->until = std::max(summaries->until, now - SUMMARY_SECONDS); // each at most once
     for (unsigned i = 0; i < count && now >= summaries->until; i++) {
         const Series series = shown[summaries->next++ % count];
         summaries->of[series] = series_ring_summary(&panel->ring, series);
@@ -175,7 +176,7 @@ void show_tabs(Panel *panel, const PanelFigures &figures, PanelChoices *choices)
     if (!ImGui::BeginTabBar("tabs")) {
         return;
     }
-    // What was chosen elsewhere is brought to the front.
+    // Brings a tab to the front if other code chose it.
     const bool is_other = choices->tab != panel->tab;
     const PanelTab wanted = choices->tab;
     for (int i = 0; i < PANEL_TAB_COUNT; i++) {
@@ -198,8 +199,9 @@ void push_style(ImGuiStyleVar which, const ImVec2 &usual, float part)
     ImGui::PushStyleVar(which, ImVec2(usual.x * part, usual.y * part));
 }
 
-/// Begins one at the left, or at the right. @param edge  what is kept free to that side
-/// @param bottom  what is kept free below
+/// Begins a column at the left or right.
+/// @param edge    width kept free at that side
+/// @param bottom  height kept free below
 void begin_column(const Panel *panel, const char *name, bool is_right, float edge, float bottom)
 {
     const ImVec2 room = ImGui::GetIO().DisplaySize;
@@ -230,20 +232,20 @@ void end_column()
     ImGui::PopStyleVar(5);
 }
 
-/// What the bar of blocks takes of the window's lower edge.
+/// Returns the height of the bar of blocks at the window's lower edge.
 float bar_height(const Panel *panel, const PanelFigures &figures)
 {
     return figures.palette ? BAR_HEIGHT * panel->scale : 0;
 }
 
-/// Whether the figures would lie under the pause menu in the middle of the window.
+/// Whether the pause menu in the middle of the window would cover the figures.
 bool lies_under_menu(const Panel *panel)
 {
     const float column = WIDTH * panel->scale * (has_two_columns(panel->scale) ? 1 : panel->part);
     return ImGui::GetIO().DisplaySize.x < panel_menu_width() + 2 * (EDGE + column);
 }
 
-/// Whether there is no room for figures next to the help, the index or the pause menu.
+/// Whether the help, the index or the pause menu leaves no space for figures.
 bool gives_way(const Panel *panel, const PanelFigures &figures, const Overlay *overlay)
 {
     if (overlay->paused && !overlay->rows && lies_under_menu(panel)) {
@@ -253,8 +255,8 @@ bool gives_way(const Panel *panel, const PanelFigures &figures, const Overlay *o
     return beside > 0 && ImGui::GetIO().DisplaySize.x < (WIDTH + beside) * panel->scale + 3 * EDGE;
 }
 
-/// Where the window is narrow, all are in one column above the bar of blocks. Help and index take
-/// the place of those that they would cover.
+/// In a narrow window, shows all panels in one column above the bar of blocks. Help and index
+/// replace the panels that they would cover.
 void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choices,
                  const Overlay *overlay)
 {
@@ -279,8 +281,8 @@ void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choice
     }
 }
 
-/// In the pause menu and the inventory arrows and a gamepad choose; elsewhere both are for the
-/// world.
+/// In the pause menu and the inventory, arrow keys and gamepad navigate the widgets; otherwise they
+/// control the world.
 void choose_controls(bool mouse_caught, bool has_menu)
 {
     ImGuiIO &io = ImGui::GetIO();
@@ -300,7 +302,7 @@ Panel *panel_create(GLFWwindow *window)
     }
     panel->context = ImGui::CreateContext();
     ImGuiIO &io = ImGui::GetIO();
-    io.IniFilename = nullptr; // nothing is written next to the program
+    io.IniFilename = nullptr; // Dear ImGui writes no files
     io.LogFilename = nullptr;
     panel->scale = panel->part = 1;
     choose_style(1);

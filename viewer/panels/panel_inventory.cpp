@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-#define GLFW_INCLUDE_NONE // glad has it
+#define GLFW_INCLUDE_NONE // glad includes OpenGL
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 
@@ -13,30 +13,30 @@
 
 namespace {
 
-constexpr float TILE = 40; // points, where the font has 13
+constexpr float TILE = 40; // points, at a font size of 13
 constexpr float EDGE = 12;
 constexpr float WIDTH = 760;
 constexpr float HEIGHT = 520;
-constexpr float SEARCH = 8;     // the search field is as wide, in the font's heights, or wider
-constexpr int PAINTED_MAX = 12; // pictures in a frame, of up to a millisecond each; those of the
-                                // bar come in addition
+constexpr float SEARCH = 8;     // least width of the search field, in the font's heights
+constexpr int PAINTED_MAX = 12; // pictures painted in a frame, up to a millisecond each, in
+                                // addition to the bar's
 constexpr const char *PAYLOAD = "block";
 
 } // namespace
 
 struct PanelInventory {
     PictureAtlas tiles, bar;
-    uint32_t *shown; // [capacity] tiles that were found
+    uint32_t *shown; // [capacity] the tiles that match tab and search
     uint32_t capacity;
     InventoryTab tab;
     char search[64];
-    int paintable; // in this frame
+    int paintable; // pictures still to paint in this frame
     char told[TRN_BLOCK_NAME_MAX + 1];
 };
 
 namespace {
 
-/// Makes room when the inventory has grown. @return false without memory
+/// Grows the array of tiles with the inventory. @return false if out of memory
 bool make_room(PanelInventory *panel, uint32_t count)
 {
     if (panel->shown && panel->capacity >= count) {
@@ -54,13 +54,14 @@ float tile_edge()
     return TILE * ImGui::GetFontSize() / 13;
 }
 
-/// From one tile to the next.
+/// Returns the distance from one tile to the next.
 float tile_pitch(float edge)
 {
     return edge + 2 * std::floor(edge / 16) + ImGui::GetStyle().ItemSpacing.x;
 }
 
-/// The edge of the bar's slots: that of tiles, or what lets all slots fit into a narrow window.
+/// Returns the edge of the bar's slots: that of tiles, or less, so that all slots fit a narrow
+/// window.
 float slot_edge(uint32_t count)
 {
     const float room = ImGui::GetContentRegionAvail().x + ImGui::GetStyle().ItemSpacing.x;
@@ -71,7 +72,7 @@ float slot_edge(uint32_t count)
     return edge;
 }
 
-/// Lets the next item follow the last one if a width still fits into the line.
+/// Puts the next item on the same line if its width fits.
 void follow_if_fits(float width)
 {
     const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
@@ -80,7 +81,7 @@ void follow_if_fits(float width)
     }
 }
 
-/// The block's picture as a button; its name, where there is no picture.
+/// Shows the block's picture as a button; its name if the atlas has no place for the picture.
 bool show_picture(PanelInventory *panel, PictureAtlas *atlas, uint32_t place, float edge,
                   const TrnBlockTypes *types, TrnBlock block, const char *label, bool is_marked)
 {
@@ -97,7 +98,7 @@ bool show_picture(PanelInventory *panel, PictureAtlas *atlas, uint32_t place, fl
                               static_cast<int>(edge / 16), back);
 }
 
-/// The button before can be dragged, with its picture at the mouse.
+/// Makes the previous button a drag source, with its picture at the mouse.
 void let_drag(const PictureAtlas *atlas, uint32_t place, TrnBlock block)
 {
     if (ImGui::BeginDragDropSource(ImGuiDragDropFlags_SourceNoHoldToOpenOthers)) {
@@ -118,7 +119,7 @@ void put(InventoryChoice *choice, uint32_t slot, TrnBlock block)
     choice->block = block;
 }
 
-/// The digits put the tile under the mouse, or the one that arrows chose, into a slot.
+/// Digit keys put the hovered or focused tile's block into a slot.
 void listen_to_digits(const PanelPalette *bar, TrnBlock block, InventoryChoice *choice)
 {
     for (uint32_t slot = 0; slot < bar->count && !ImGui::GetIO().WantTextInput; slot++) {
@@ -182,7 +183,7 @@ void show_slot(PanelInventory *panel, uint32_t slot, float edge, const PanelPale
     if (ImGui::IsItemHovered() || ImGui::IsItemFocused()) {
         palette_label(trn_block_types_get(bar->types, block), panel->told);
     }
-    let_drag(&panel->bar, slot, block); // dragged onto another slot, the two swap
+    let_drag(&panel->bar, slot, block); // a block dragged onto another slot swaps the two
     if (ImGui::BeginDragDropTarget()) {
         const ImGuiPayload *payload = ImGui::AcceptDragDropPayload(PAYLOAD);
         if (payload && payload->DataSize == static_cast<int>(sizeof block)) {

@@ -1,7 +1,6 @@
-/// The inventory (Dear ImGui), behind a C header: all blocks as tiles, to click or drag into the
+/// The inventory (Dear ImGui), behind a C header: all blocks as tiles, to click or to drag into the
 /// bar.
-#ifndef TERRANE_VIEWER_PANEL_INVENTORY_H
-#define TERRANE_VIEWER_PANEL_INVENTORY_H
+#pragma once
 
 #include "hand/inventory.h"
 #include "panels/panel_palette.h"
@@ -10,28 +9,27 @@
 extern "C" {
 #endif
 
-/// What the person chose in the inventory, in this frame.
+/// The person's choice in the inventory in this frame.
 typedef struct InventoryChoice {
-    bool has_slot;  ///< of the bar
-    uint32_t slot;  ///< chosen, or where the block goes
-    TrnBlock block; ///< to be put there; air: the slot is only chosen
-    bool close;     ///< the button that closes it was pressed
+    bool has_slot;  ///< a slot of the bar was chosen
+    uint32_t slot;  ///< the chosen slot, or the slot for the block
+    TrnBlock block; ///< to put into the slot; air: the slot is only chosen
+    bool close;     ///< the close button was pressed
 } InventoryChoice;
 
 /// Pictures, tab and search of the inventory.
 typedef struct PanelInventory PanelInventory;
 
-/// Needs a current OpenGL context, as all functions here. @return NULL without memory
+/// All functions here need a current OpenGL context. @return NULL if out of memory
 PanelInventory *panel_inventory_create(void);
 /// @param panel  may be NULL
 void panel_inventory_destroy(PanelInventory *panel);
 
-/// Between a new frame of Dear ImGui and its end. Paints at most some pictures a frame, for the
-/// tiles in view. @param touches  fingers are in use: the hint names no keys
+/// Call it between a new frame of Dear ImGui and its end. Paints only a few pictures a frame, for
+/// visible tiles. @param touches  touch input: the hint names no keys
 void panel_inventory_show(PanelInventory *panel, const Inventory *inventory,
                           const PanelPalette *bar, bool touches, InventoryChoice *choice);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -7,22 +7,22 @@
 #include <cmath>
 #include <cstdio>
 
-#include "hand/palette.h"
+#include "hand/inventory.h"
 #include "panels/picture_atlas.h"
 
 namespace {
 
-constexpr float PICTURE_EDGE = 40; // points, where the font has 13
+constexpr float PICTURE_EDGE = 40; // points, at a font size of 13
 constexpr float GAP = 4;
-constexpr double NAME_SECONDS = 1.5; // that the name is shown after a choice
+constexpr double NAME_SECONDS = 1.5; // how long the name is shown after a choice
 
 } // namespace
 
 struct PanelPaletteArt {
     PictureAtlas atlas;
-    TrnBlock told; // the chosen block, and since when
+    TrnBlock told; // the chosen block, and since when it is chosen
     double told_since;
-    // Where the bar was last shown: in widths and heights of the window.
+    // Where the bar was last shown, 0..1 of the window's width and height.
     ImVec2 from, to;
     uint32_t slots;
 };
@@ -55,7 +55,7 @@ void show_slot(const PanelPaletteArt *art, uint32_t slot, bool chosen, ImVec2 at
                   digit);
 }
 
-/// What stands below the bar: for a moment the name of what was chosen, and the tool.
+/// Writes the text below the bar: after a choice the block's name for a moment, and the tool.
 void write_name(PanelPaletteArt *art, const PanelPalette *palette, char *text, size_t size)
 {
     const TrnBlock block = palette->blocks[palette->chosen];
@@ -121,7 +121,7 @@ void panel_palette_show_aim(void)
     const float x = std::floor(size.x / 2), y = std::floor(size.y / 2);
     const float arm = std::floor(ImGui::GetFontSize() * 0.6f), half = ImGui::GetFontSize() / 13;
     ImDrawList *list = ImGui::GetBackgroundDrawList();
-    for (int pass = 0; pass < 2; pass++) { // light with a dark edge: seen on everything
+    for (int pass = 0; pass < 2; pass++) { // light with a dark edge: visible on every background
         const float edge = pass ? 0 : half;
         const ImU32 colour = pass ? IM_COL32(255, 255, 255, 220) : IM_COL32(0, 0, 0, 110);
         list->AddRectFilled(ImVec2(x - arm - edge, y - half - edge),
@@ -147,7 +147,7 @@ void panel_palette_show(PanelPaletteArt *art, const PanelPalette *palette)
     paint_all(art, palette, count);
     const float scale = ImGui::GetFontSize() / 13;
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    // Where the window is narrow, the bar is as well.
+    // In a narrow window the bar shrinks.
     const float room = (size.x - 24) / static_cast<float>(count) - GAP * scale;
     const float edge = PICTURE_EDGE * scale < room ? PICTURE_EDGE * scale : room;
     if (edge < 4) {
@@ -158,7 +158,7 @@ void panel_palette_show(PanelPaletteArt *art, const PanelPalette *palette)
                                    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoInputs |
                                    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing |
                                    ImGuiWindowFlags_NoSavedSettings;
-    ImGui::SetNextWindowBgAlpha(0.45f); // the name is read on snow and sky
+    ImGui::SetNextWindowBgAlpha(0.45f); // so that the name is readable on snow and sky
     if (ImGui::Begin("Palette", nullptr, flags)) {
         show_bar(art, palette, count, edge, GAP * scale);
     }

@@ -1,6 +1,5 @@
 /// The bar of blocks at the bottom of the picture (Dear ImGui), behind a C header.
-#ifndef TERRANE_VIEWER_PANEL_PALETTE_H
-#define TERRANE_VIEWER_PANEL_PALETTE_H
+#pragma once
 
 #include <terrane/block_types.h>
 
@@ -15,31 +14,30 @@ typedef struct PanelPalette {
     const TrnBlockTypes *types;
     const TrnBlock *blocks; ///< [count]
     uint32_t count;         ///< 1..PANEL_PALETTE_MAX
-    uint32_t chosen;        ///< place of the marked one
-    const char *tool;       ///< what one builds with, behind the block's name; NULL: nothing
+    uint32_t chosen;        ///< the selected slot
+    const char *tool;       ///< the tool, shown after the block's name; NULL: none
 } PanelPalette;
 
-/// The pictures of the blocks in the bar, on the graphics card.
+/// The pictures of the bar's blocks, on the graphics card.
 typedef struct PanelPaletteArt PanelPaletteArt;
 
-/// Needs a current OpenGL context, as all functions here. @return NULL without memory
+/// All functions here need a current OpenGL context. @return NULL if out of memory
 PanelPaletteArt *panel_palette_create(void);
 /// @param art  may be NULL
 void panel_palette_destroy(PanelPaletteArt *art);
 
-/// A small cross in the middle of the picture, where the hand aims. Between a new frame of Dear
-/// ImGui and its end.
+/// Shows the crosshair in the middle of the picture. Call it between a new frame of Dear ImGui and
+/// its end.
 void panel_palette_show_aim(void);
 
-/// Between a new frame of Dear ImGui and its end. Paints those pictures again whose blocks are
-/// others now, some 100 us each.
+/// Call it between a new frame of Dear ImGui and its end. Repaints the pictures of changed slots,
+/// some 100 us each.
 void panel_palette_show(PanelPaletteArt *art, const PanelPalette *palette);
 
-/// The slot of the bar at a point of the window, or -1.
+/// Returns the slot of the bar at a point of the window, or -1.
 /// @param x,y  0..1, from the window's upper left corner
 int panel_palette_slot(const PanelPaletteArt *art, float x, float y);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

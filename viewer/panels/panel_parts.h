@@ -1,27 +1,25 @@
-/// What the panels are made of: one function for each, which draws into the present window of Dear
-/// ImGui. C++.
-#ifndef TERRANE_VIEWER_PANEL_PARTS_H
-#define TERRANE_VIEWER_PANEL_PARTS_H
+/// The widgets of the panels. Each function draws into the current window of Dear ImGui. C++.
+#pragma once
 
 #include <imgui.h>
 
-#include "panels/panel.h"
-#include "series/series_ring.h"
+#include "panels/panel_figures.h"
+#include "series/series.h"
 
-/// Each changes a few times a second, so that digits can be read.
+/// Summaries of the series. Each is updated a few times a second, so that digits are readable.
 struct PanelSummaries {
     SeriesRingSummary of[SERIES_COUNT];
-    double until;  // when the next is due, seconds
-    unsigned next; // which it is
+    double until;  // when the next update is due, seconds
+    unsigned next; // the series to update next
 };
 
-/// What a panel draws with.
+/// What all widgets need to draw.
 struct PanelPaper {
     const SeriesRing *ring;
     const SeriesRingSummary *summaries; // [SERIES_COUNT]
     ImFont *large;
-    float unit;      // a pixel where text has its usual size
-    Settings *draft; // what a slider is at while it is held
+    float unit;      // a pixel at the usual text size
+    Settings *draft; // value of a slider while it is dragged
 };
 
 /// A line of a graph.
@@ -30,8 +28,9 @@ struct PanelLine {
     ImU32 colour;
 };
 
-/// A graph of the last seconds. @param top  the value at its upper edge; above 1 us on a
-/// logarithmic scale where is_log
+/// Draws a graph of the last seconds.
+/// @param top     the value at the upper edge
+/// @param is_log  logarithmic scale, from 1 us; `top` is above 1
 void panel_graph(const PanelPaper &paper, double now, const PanelLine *lines, size_t count,
                  double top, float height, bool is_log);
 
@@ -45,7 +44,8 @@ void panel_show_menu(const PanelPaper &paper, const Overlay &overlay, PanelChoic
 /// The menu's width, pixels.
 float panel_menu_width();
 
-/// A bar as wide as there is room, of parts one behind the other. @param whole  what fills it
+/// Draws a bar over the available width, made of consecutive parts. @param whole  the value that
+/// fills the bar
 struct PanelPart {
     double value;
     ImU32 colour;
@@ -53,13 +53,13 @@ struct PanelPart {
 void panel_bar(const PanelPaper &paper, const PanelPart *parts, size_t count, double whole,
                float width);
 
-/// A number in six characters, as finely as it goes in.
+/// A number in six characters, as precise as fits.
 struct PanelNumber {
     char text[24];
 };
 PanelNumber panel_number(double value);
 
-/// The title of what follows, on a line of its own.
+/// Shows a title on its own line.
 void panel_heading(const char *text);
 
 constexpr ImU32 PANEL_GREEN = IM_COL32(140, 235, 153, 255);
@@ -69,5 +69,3 @@ constexpr ImU32 PANEL_ORANGE = IM_COL32(250, 150, 105, 255);
 constexpr ImU32 PANEL_YELLOW = IM_COL32(250, 200, 107, 255);
 constexpr ImU32 PANEL_GREY = IM_COL32(130, 140, 155, 255);
 constexpr ImU32 PANEL_RED = IM_COL32(255, 90, 80, 255);
-
-#endif

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <new>
 
-#include "render/block_picture.h"
+#include "render/block_art.h"
 
 namespace {
 
 constexpr uint32_t COLUMNS_MAX = 32;
 constexpr int NO_BLOCK = -1;
 
-/// What is not painted yet is see-through.
 void create_texture(PictureAtlas *atlas)
 {
     glGenTextures(1, &atlas->texture);

@@ -1,6 +1,5 @@
-/// Pictures of blocks in one texture, for panels (C++).
-#ifndef TERRANE_VIEWER_PICTURE_ATLAS_H
-#define TERRANE_VIEWER_PICTURE_ATLAS_H
+/// Atlas texture with pictures of blocks, for panels (C++).
+#pragma once
 
 #include <imgui.h>
 
@@ -11,15 +10,15 @@
 struct PictureAtlas {
     GLuint texture;
     uint32_t columns, rows;
-    int *painted; ///< [columns * rows] blocks; -1: nothing yet
+    int *painted; ///< [columns * rows] the block of each place; -1: none yet
 };
 
-/// Needs a current OpenGL context, as all functions here. Makes room for `count` pictures, or
-/// for as many as the driver's largest texture holds. @return false without memory
+/// All functions here need a current OpenGL context. Creates an atlas for `count` pictures, or for
+/// as many as the driver's largest texture holds. @return false if out of memory
 bool picture_atlas_create(PictureAtlas *atlas, uint32_t count);
 void picture_atlas_destroy(PictureAtlas *atlas);
 
-/// Whether the atlas has a place of this number.
+/// Whether the atlas has a place with this number.
 bool picture_atlas_has(const PictureAtlas *atlas, uint32_t place);
 /// Whether a place has the picture of a block.
 bool picture_atlas_shows(const PictureAtlas *atlas, uint32_t place, TrnBlock block);
@@ -30,8 +29,6 @@ void picture_atlas_paint(PictureAtlas *atlas, uint32_t place, const TrnBlockType
 struct PictureCorners {
     ImVec2 least, most;
 };
-/// The corners of a place in the texture, 0..1.
+/// Returns the corners of a place in the texture, 0..1.
 PictureCorners picture_atlas_corners(const PictureAtlas *atlas, uint32_t place);
 ImTextureID picture_atlas_texture(const PictureAtlas *atlas);
-
-#endif

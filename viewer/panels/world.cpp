@@ -1,4 +1,4 @@
-// Chunks, memory, queues, and the chunk that is looked at.
+// The panel "world": chunks, memory, queues, and the chunk that the camera looks at.
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ double mebibytes(size_t bytes)
     return static_cast<double>(bytes) / (1024.0 * 1024.0);
 }
 
-/// "voxels", a bar, "12.3 MiB".
+/// Shows a name, a bar and a size, such as "12.3 MiB".
 void show_bytes(const PanelPaper &paper, const char *name, size_t bytes, size_t whole, ImU32 colour)
 {
     const PanelPart part = {static_cast<double>(bytes), colour};
@@ -28,7 +28,7 @@ void show_bytes(const PanelPaper &paper, const char *name, size_t bytes, size_t 
     ImGui::Text("%7.1f MiB", mebibytes(bytes));
 }
 
-/// A coloured square and a number of things.
+/// Shows a coloured square, a name and a count.
 void show_key(const PanelPaper &paper, ImU32 colour, const char *name, uint32_t count)
 {
     const float edge = std::floor(ImGui::GetTextLineHeight() * 0.6f);
@@ -40,7 +40,7 @@ void show_key(const PanelPaper &paper, ImU32 colour, const char *name, uint32_t 
     ImGui::Text("%-7s %6u", name, count);
 }
 
-/// In the three columns of keys.
+/// Moves to a column of the three columns of keys.
 void next_key(int column)
 {
     const float left = ImGui::GetStyle().WindowPadding.x;

@@ -1,4 +1,4 @@
-// Samples the land around, looks along rays from each hilltop, and scores what is seen.
+// Samples the land around a column, casts rays from each hilltop, and scores the visible samples.
 
 #include "player/lookout.h"
 
@@ -9,17 +9,17 @@
 
 #define LEVEL 3 // samples every 8th voxel
 #define STRIDE ((int64_t)1 << LEVEL)
-#define CHUNKS 5              // along an edge of the square that is sampled
-#define MARGIN TRN_CHUNK_EDGE // samples around the hilltops: what they look at
-#define REACH 40              // samples that a ray goes: 320 voxels
-#define DIRECTIONS 32         // in which rays go from a hilltop
-#define VIEW 7                // of them that one picture shows: 79 degrees
+#define CHUNKS 5              // along an edge of the sampled square
+#define MARGIN TRN_CHUNK_EDGE // samples around the hilltops, for the rays
+#define REACH 40              // length of a ray in samples: 320 voxels
+#define DIRECTIONS 32         // rays from a hilltop
+#define VIEW 7                // adjacent rays in one picture: 79 degrees
 #define EYES 15.0f            // above the ground, in voxels; most trees are lower
 #define CROWNS 8.0f           // height of a forest above its ground
-#define CLEARING 2            // samples around a hilltop without forest
-#define CLOSE 6               // samples around the eyes in which no land may hide the view
-#define STEEP_CLOSE 0.2f      // greatest rise of what is close
-#define STEEP_PEAK 0.05f      // least rise of what counts as a mountain
+#define CLEARING 2            // samples around a hilltop that must be free of forest
+#define CLOSE 6               // samples around the eyes where no land may hide the view
+#define STEEP_CLOSE 0.2f      // greatest rise of close land
+#define STEEP_PEAK 0.05f      // least rise of a mountain
 #define PITCH (-13.0)         // the land fills more than half of the picture
 
 enum {
@@ -31,18 +31,18 @@ enum {
 typedef enum Cover { COVER_LAND, COVER_FOREST, COVER_SEA, COVER_COUNT } Cover;
 
 typedef struct Land {
-    float tops[SAMPLES]; ///< of the ground, the sea or the forest, in voxels
+    float tops[SAMPLES]; ///< top of the ground, the sea or the forest, in voxels
     uint8_t covers[SAMPLES];
 } Land;
 
-/// Samples that are seen along one ray, or in one picture.
+/// Samples visible along one ray or in one picture.
 typedef struct Sight {
     uint32_t by_cover[COVER_COUNT];
-    uint32_t peaks;  ///< that rise above the eyes
-    bool is_blocked; ///< by something close
+    uint32_t peaks;  ///< samples that rise above the eyes
+    bool is_blocked; ///< by close land
 } Sight;
 
-static void take_sample(const TrnTerrainSample *sample, Land *land, size_t i)
+static void lookout_take_sample(const TrnTerrainSample *sample, Land *land, size_t i)
 {
     const bool is_sea = sample->height < TRN_TERRAIN_SEA_LEVEL || sample->surface != sample->top;
     const bool is_forest = sample->biome == TRN_TERRAIN_BIOME_FOREST;
@@ -53,27 +53,27 @@ static void take_sample(const TrnTerrainSample *sample, Land *land, size_t i)
     land->tops[i] = ground + (land->covers[i] == COVER_FOREST ? CROWNS : 0);
 }
 
-/// @param first  the chunk of least x and z
-static bool sample_land(TrnTerrain *terrain, int64_t first_x, int64_t first_z, Land *land)
+/// @param first  the chunk with the least x and z
+static bool lookout_sample_land(TrnTerrain *terrain, int64_t first_x, int64_t first_z, Land *land)
 {
     TrnTerrainSample samples[CHUNK_SAMPLES];
     for (int64_t chunk = 0; chunk < (int64_t)CHUNKS * CHUNKS; chunk++) {
         const int64_t x = chunk % CHUNKS, z = chunk / CHUNKS;
         if (trn_terrain_sample_level(terrain, (int32_t)(first_x + x), (int32_t)(first_z + z), LEVEL,
                                      samples) != TRN_RESULT_OK) {
-            return false; // the end of the world, or no memory
+            return false; // end of the world, or out of memory
         }
         for (int64_t i = 0; i < CHUNK_SAMPLES; i++) {
             const int64_t row = z * TRN_CHUNK_EDGE + i / TRN_CHUNK_EDGE;
-            take_sample(&samples[i], land,
-                        (size_t)(row * EDGE + x * TRN_CHUNK_EDGE + i % TRN_CHUNK_EDGE));
+            lookout_take_sample(&samples[i], land,
+                                (size_t)(row * EDGE + x * TRN_CHUNK_EDGE + i % TRN_CHUNK_EDGE));
         }
     }
     return true;
 }
 
-/// Whether a sample is dry, without trees around, and none of its neighbours is higher.
-static bool is_hilltop(const Land *land, int x, int z)
+/// Whether a sample is dry, has no trees around it, and has no higher neighbour.
+static bool lookout_is_hilltop(const Land *land, int x, int z)
 {
     const size_t here = (size_t)z * EDGE + (size_t)x;
     for (int i = -CLEARING; i <= CLEARING; i++) {
@@ -89,8 +89,8 @@ static bool is_hilltop(const Land *land, int x, int z)
     return land->covers[here] == COVER_LAND;
 }
 
-/// Looks from the eyes above a sample along one direction.
-static Sight look_along(const Land *land, int x, int z, int direction)
+/// Casts a ray from the eyes above a sample in one direction.
+static Sight lookout_look_along(const Land *land, int x, int z, int direction)
 {
     const float turn = (float)direction * (6.2831853f / DIRECTIONS);
     const float way_x = sinf(turn), way_z = -cosf(turn);
@@ -106,7 +106,7 @@ static Sight look_along(const Land *land, int x, int z, int direction)
         const size_t at = (size_t)at_z * EDGE + (size_t)at_x;
         const float rise = (land->tops[at] - eyes) / (float)(i * STRIDE);
         if (rise < steepest) {
-            continue; // hidden by what is nearer
+            continue; // hidden by nearer land
         }
         steepest = rise;
         sight.by_cover[land->covers[at]]++;
@@ -116,30 +116,31 @@ static Sight look_along(const Land *land, int x, int z, int direction)
     return sight;
 }
 
-/// 0..1: more counts less, the more there is.
-static float enough(uint32_t count, float half)
+/// Maps a count to 0..1 with diminishing returns; `half` gives 0.5.
+static float lookout_enough(uint32_t count, float half)
 {
     return (float)count / ((float)count + half);
 }
 
 /// @param height  of the ground above the sea, in voxels
-static float score_of(const Sight *sight, float height)
+static float lookout_score_of(const Sight *sight, float height)
 {
     const uint32_t sea = sight->by_cover[COVER_SEA], forest = sight->by_cover[COVER_FOREST];
     const uint32_t land = sight->by_cover[COVER_LAND] + forest;
-    const float coast = enough(sea < land ? sea : land, 20);
-    return sight->is_blocked ? 0.0f
-                             : coast + enough(forest, 15) + enough(sight->peaks, 10) +
-                                   enough(land, 40) + 1.5f * height / (height + 30.0f);
+    const float coast = lookout_enough(sea < land ? sea : land, 20);
+    return sight->is_blocked
+               ? 0.0f
+               : coast + lookout_enough(forest, 15) + lookout_enough(sight->peaks, 10) +
+                     lookout_enough(land, 40) + 1.5f * height / (height + 30.0f);
 }
 
-/// The best picture from a hilltop. @param direction  receives its middle
-static float look_around(const Land *land, int x, int z, int *direction)
+/// Scores the best picture from a hilltop. @param direction  receives its middle ray
+static float lookout_look_around(const Land *land, int x, int z, int *direction)
 {
     Sight sights[DIRECTIONS];
     float best = 0;
     for (int i = 0; i < DIRECTIONS; i++) {
-        sights[i] = look_along(land, x, z, i);
+        sights[i] = lookout_look_along(land, x, z, i);
     }
     for (int middle = 0; middle < DIRECTIONS; middle++) {
         Sight whole = {.peaks = 0};
@@ -151,7 +152,7 @@ static float look_around(const Land *land, int x, int z, int *direction)
             whole.peaks += part->peaks;
             whole.is_blocked |= part->is_blocked;
         }
-        const float score = score_of(&whole, land->tops[(size_t)z * EDGE + (size_t)x]);
+        const float score = lookout_score_of(&whole, land->tops[(size_t)z * EDGE + (size_t)x]);
         if (score > best) {
             best = score;
             *direction = middle;
@@ -160,14 +161,15 @@ static float look_around(const Land *land, int x, int z, int *direction)
     return best;
 }
 
-/// @param pose  receives it in samples, and its yaw
-static bool find_best(const Land *land, double pose[5])
+/// @param pose  receives the eyes in samples, and the yaw
+static bool lookout_find_best(const Land *land, double pose[5])
 {
     float best = 0;
     for (int z = MARGIN; z < EDGE - MARGIN; z++) {
         for (int x = MARGIN; x < EDGE - MARGIN; x++) {
             int direction = 0;
-            const float score = is_hilltop(land, x, z) ? look_around(land, x, z, &direction) : 0;
+            const float score =
+                lookout_is_hilltop(land, x, z) ? lookout_look_around(land, x, z, &direction) : 0;
             if (score > best) {
                 best = score;
                 pose[0] = x;
@@ -183,7 +185,7 @@ static bool find_best(const Land *land, double pose[5])
 
 bool lookout_find(TrnTerrain *terrain, int64_t x, int64_t z, double pose[5])
 {
-    // The shift rounds towards minus infinity, as the grid does.
+    // The shift rounds towards minus infinity, like the grid.
     const int shift = LEVEL + TRN_CHUNK_SHIFT;
     const int64_t first_x = (x >> shift) - CHUNKS / 2, first_z = (z >> shift) - CHUNKS / 2;
     if (!trn_voxel_in_world((TrnVoxel){x, 0, z})) {
@@ -191,8 +193,8 @@ bool lookout_find(TrnTerrain *terrain, int64_t x, int64_t z, double pose[5])
     }
     Land *land = malloc(sizeof *land);
     double best[5] = {0};
-    const bool is_found =
-        land && sample_land(terrain, first_x, first_z, land) && find_best(land, best);
+    const bool is_found = land && lookout_sample_land(terrain, first_x, first_z, land) &&
+                          lookout_find_best(land, best);
     free(land);
     if (is_found) {
         pose[0] = (double)(first_x * TRN_CHUNK_EDGE * STRIDE) + best[0] * (double)STRIDE + 0.5;

@@ -1,15 +1,15 @@
 #include "player/person.h"
 
-#define RADIUS_STEP 1.0 // of one press, voxels
+#define RADIUS_STEP 1.0 // of one person_press, voxels
 
 // ---- life ---------------------------------------------------------------------------------------
 
-static bool may_edit(void *user, uint32_t chunks)
+static bool person_may_edit(void *user, uint32_t chunks)
 {
     return world_admits_edit(((Person *)user)->world, chunks);
 }
 
-static void throw_debris(void *user, const HandDug *dug)
+static void person_throw_debris(void *user, const HandDug *dug)
 {
     const Person *const person = user;
     if (!person->debris) {
@@ -22,7 +22,7 @@ static void throw_debris(void *user, const HandDug *dug)
     }
 }
 
-static void record_edit(void *user, const HandEdit *edit)
+static void person_record_edit(void *user, const HandEdit *edit)
 {
     const Person *const person = user;
     if (person->recorder) {
@@ -39,9 +39,9 @@ bool person_create(Person *person, const PersonDef *def, Message *problem)
     player_set_mode(&person->player, PLAYER_MODE_FLY);
     person_put(person, def->camera);
     HandDef hand = hand_def(world_edit_store(def->world));
-    hand.admit = may_edit;
-    hand.dug = throw_debris;
-    hand.edited = record_edit;
+    hand.admit = person_may_edit;
+    hand.dug = person_throw_debris;
+    hand.edited = person_record_edit;
     hand.user = person;
     return hand_create(&person->hand, &hand) ||
            message_set(problem, "Out of memory for the hand that digs and builds.");
@@ -60,23 +60,23 @@ void person_put(Person *person, const Camera *camera)
 
 // ---- the body -----------------------------------------------------------------------------------
 
-static const TrnStore *store_of(const Person *person)
+static const TrnStore *person_store_of(const Person *person)
 {
     return world_store(person->world);
 }
 
-/// Moves a body on foot out of rock, into which it came by leaving flight, by undo or by a loaded
-/// chunk. Tries again while chunks around are loading; if there is no place at all, reports it
+/// Moves a body on foot out of rock, which it entered when flight ended, or by undo or a loaded
+/// chunk. Retries while chunks around it are loading. If there is no place to stand, reports that
 /// once.
-static bool find_place(Person *person, Message *news)
+static bool person_find_place(Person *person, Message *news)
 {
     const bool is_stuck = person->player.mode == PLAYER_MODE_FOOT &&
-                          player_is_stuck(&person->player, store_of(person));
+                          player_is_stuck(&person->player, person_store_of(person));
     person->gave_up &= is_stuck;
     if (!is_stuck || person->gave_up) {
         return false;
     }
-    const PlayerPlace place = player_find_place(store_of(person), person->player.pose.feet);
+    const PlayerPlace place = player_find_place(person_store_of(person), person->player.pose.feet);
     person->gave_up = place.kind == PLAYER_PLACE_NONE;
     if (place.kind == PLAYER_PLACE_MOVED || place.kind == PLAYER_PLACE_AFLOAT) {
         player_put(&person->player, place.feet);
@@ -85,7 +85,7 @@ static bool find_place(Person *person, Message *news)
     return news->text[0];
 }
 
-static bool change_mode(Person *person, const Input *input, Message *news)
+static bool person_change_mode(Person *person, const Input *input, Message *news)
 {
     const bool fly = input_pressed(input, INPUT_FLY), pass = input_pressed(input, INPUT_NO_CLIP);
     if (!fly && !pass) {
@@ -100,7 +100,7 @@ static bool change_mode(Person *person, const Input *input, Message *news)
     return true;
 }
 
-static void advance(Person *person, const Input *input, double seconds, Camera *camera)
+static void person_advance(Person *person, const Input *input, double seconds, Camera *camera)
 {
     const bool on_foot = person->player.mode == PLAYER_MODE_FOOT;
     const PlayerWish wish = {.right = (double)input->right,
@@ -111,12 +111,12 @@ static void advance(Person *person, const Input *input, double seconds, Camera *
                              .jump = on_foot && input_held(input, INPUT_UP),
                              .sneak = on_foot && input_held(input, INPUT_DOWN),
                              .sprint = input_held(input, INPUT_SPRINT)};
-    (void)player_advance(&person->player, store_of(person), &wish, seconds);
+    (void)player_advance(&person->player, person_store_of(person), &wish, seconds);
     player_camera(&person->player, wish.yaw, wish.pitch, camera);
 }
 
-/// Only while the body waits: nothing else reads it.
-static void look_for_ground(Person *person)
+/// Only while the body waits: no other code reads the result.
+static void person_look_for_ground(Person *person)
 {
     TrnVoxel min, max;
     if (!player_waits(&person->player)) {
@@ -129,10 +129,10 @@ static void look_for_ground(Person *person)
 bool person_move(Person *person, const Input *input, double seconds, Camera *camera, Message *news)
 {
     camera_turn(camera, input->look_right, input->look_up);
-    bool told = change_mode(person, input, news);
-    told = find_place(person, news) || told;
-    advance(person, input, seconds, camera);
-    look_for_ground(person);
+    bool told = person_change_mode(person, input, news);
+    told = person_find_place(person, news) || told;
+    person_advance(person, input, seconds, camera);
+    person_look_for_ground(person);
     return told;
 }
 
@@ -143,7 +143,7 @@ bool person_waits(const Person *person)
 
 // ---- the hand -----------------------------------------------------------------------------------
 
-static void aim(Person *person, const Camera *camera)
+static void person_aim(Person *person, const Camera *camera)
 {
     const Player *const player = &person->player;
     const TrnBodyDef shape = trn_body_def();
@@ -160,7 +160,7 @@ static void aim(Person *person, const Camera *camera)
     hand_aim(person->hand, &look);
 }
 
-static bool tell_tool(const Hand *hand, Message *news)
+static bool person_tell_tool(const Hand *hand, Message *news)
 {
     switch (hand_tool(hand)) {
     case HAND_TOOL_BALL:
@@ -175,7 +175,7 @@ static bool tell_tool(const Hand *hand, Message *news)
     return true;
 }
 
-static bool choose_tool(Hand *hand, const Input *input, Message *news)
+static bool person_choose_tool(Hand *hand, const Input *input, Message *news)
 {
     const int next = input->presses[INPUT_TOOL_NEXT];
     const int wider = input->presses[INPUT_BRUSH_MORE] - input->presses[INPUT_BRUSH_LESS];
@@ -185,10 +185,10 @@ static bool choose_tool(Hand *hand, const Input *input, Message *news)
     hand_choose_tool(hand, wider ? HAND_TOOL_BALL
                                  : (HandTool)(((int)hand_tool(hand) + next) % HAND_TOOL_COUNT));
     hand_set_radius(hand, hand_radius(hand) + RADIUS_STEP * wider);
-    return tell_tool(hand, news);
+    return person_tell_tool(hand, news);
 }
 
-static void choose_block(Hand *hand, const Input *input)
+static void person_choose_block(Hand *hand, const Input *input)
 {
     Palette *const palette = hand_palette(hand);
     palette_step(palette,
@@ -203,11 +203,11 @@ static void choose_block(Hand *hand, const Input *input)
     }
 }
 
-static bool tell_outcome(HandOutcome outcome, Message *news)
+static bool person_tell_outcome(HandOutcome outcome, Message *news)
 {
     const char *const text = hand_outcome_text(outcome);
     if (!text[0]) {
-        return false; // an earlier message of this frame stays
+        return false; // keep an earlier message of this frame
     }
     (void)message_set(news, "%s", text);
     return true;
@@ -216,8 +216,8 @@ static bool tell_outcome(HandOutcome outcome, Message *news)
 static const InputAction ACT_ACTIONS[HAND_ACT_COUNT] = {
     [HAND_DIG] = INPUT_DIG, [HAND_BUILD] = INPUT_BUILD, [HAND_REPLACE] = INPUT_REPLACE};
 
-/// A finished box is reported, to replace the message that asked for its other corner.
-static bool tell_act(Person *person, HandOutcome outcome, Message *news)
+/// Reports a finished box, which replaces the message that asked for its other corner.
+static bool person_tell_act(Person *person, HandOutcome outcome, Message *news)
 {
     const Hand *const hand = person->hand;
     person->told = outcome;
@@ -226,29 +226,29 @@ static bool tell_act(Person *person, HandOutcome outcome, Message *news)
         (void)message_set(news, "Box: %llu voxel%s changed.", changed, changed == 1 ? "" : "s");
         return true;
     }
-    return tell_outcome(outcome, news);
+    return person_tell_outcome(outcome, news);
 }
 
-/// In a slow frame a button may have been pressed several times; each press acts.
-static bool press(Person *person, const Input *input, const Camera *camera, Message *news)
+/// In a slow frame a button may be pressed several times; each press acts.
+static bool person_press(Person *person, const Input *input, const Camera *camera, Message *news)
 {
     bool told = false;
     for (HandAct act = 0; act < HAND_ACT_COUNT; act++) {
         for (uint8_t times = input->presses[ACT_ACTIONS[act]]; times; times--) {
-            told = tell_act(person, hand_press(person->hand, act), news) || told;
-            aim(person, camera);
+            told = person_tell_act(person, hand_press(person->hand, act), news) || told;
+            person_aim(person, camera);
         }
     }
     return told;
 }
 
-/// Reports once what stops the repetition for good; nothing within reach for a moment is not
-/// reported.
-static bool hold(Person *person, const Input *input, double seconds, Message *news)
+/// Reports once what ends the repetition for good. Having nothing within reach is not reported.
+static bool person_hold(Person *person, const Input *input, double seconds, Message *news)
 {
     const HandAct act = hand_pressed(person->hand);
     if (act == HAND_ACT_COUNT || !input_held(input, ACT_ACTIONS[act])) {
-        hand_release(person->hand); // another button that is still down must not continue it
+        hand_release(person->hand); // another button that is still down must not continue the
+                                    // repetition
         return false;
     }
     const HandOutcome outcome = hand_hold(person->hand, seconds);
@@ -257,12 +257,12 @@ static bool hold(Person *person, const Input *input, double seconds, Message *ne
         return false;
     }
     person->told = outcome;
-    return tell_outcome(outcome, news);
+    return person_tell_outcome(outcome, news);
 }
 
 /// Undoes or redoes some steps, and says how many.
-static bool take_steps(Person *person, uint8_t presses, HandOutcome (*step)(Hand *hand),
-                       const char *did, const char *verb, Message *news)
+static bool person_take_steps(Person *person, uint8_t presses, HandOutcome (*step)(Hand *hand),
+                              const char *did, const char *verb, Message *news)
 {
     int steps = 0;
     HandOutcome outcome = HAND_DONE;
@@ -281,29 +281,31 @@ static bool take_steps(Person *person, uint8_t presses, HandOutcome (*step)(Hand
             (void)message_set(news, "%s the last %d edits.", did, steps);
         }
     } else {
-        (void)tell_outcome(outcome, news);
+        (void)person_tell_outcome(outcome, news);
     }
     return true;
 }
 
-static bool take_back(Person *person, const Input *input, Message *news)
+static bool person_take_back(Person *person, const Input *input, Message *news)
 {
     const bool told =
-        take_steps(person, input->presses[INPUT_UNDO], hand_undo, "Undid", "undo", news);
-    return take_steps(person, input->presses[INPUT_REDO], hand_redo, "Redid", "redo", news) || told;
+        person_take_steps(person, input->presses[INPUT_UNDO], hand_undo, "Undid", "undo", news);
+    return person_take_steps(person, input->presses[INPUT_REDO], hand_redo, "Redid", "redo",
+                             news) ||
+           told;
 }
 
 bool person_act(Person *person, const Input *input, double seconds, const Camera *camera,
                 Message *news)
 {
     Hand *const hand = person->hand;
-    aim(person, camera);
-    choose_block(hand, input);
-    bool told = choose_tool(hand, input, news);
-    told = hold(person, input, seconds, news) || told;
-    told = press(person, input, camera, news) || told;
-    told = take_back(person, input, news) || told;
-    aim(person, camera); // the aim may have changed
+    person_aim(person, camera);
+    person_choose_block(hand, input);
+    bool told = person_choose_tool(hand, input, news);
+    told = person_hold(person, input, seconds, news) || told;
+    told = person_press(person, input, camera, news) || told;
+    told = person_take_back(person, input, news) || told;
+    person_aim(person, camera); // the target may have changed
     person->is_outlined = hand_outline(hand, &person->outline);
     return told;
 }
@@ -323,9 +325,9 @@ PanelPalette person_palette(const Person *person, Message *tool)
     const Palette *const palette = hand_palette(person->hand);
     tool->text[0] = 0;
     if (hand_tool(person->hand) != HAND_TOOL_SINGLE) {
-        (void)tell_tool(person->hand, tool);
+        (void)person_tell_tool(person->hand, tool);
     }
-    return (PanelPalette){.types = trn_store_block_types(store_of(person)),
+    return (PanelPalette){.types = trn_store_block_types(person_store_of(person)),
                           .blocks = palette->bar,
                           .count = palette_bar(palette),
                           .chosen = palette->chosen,

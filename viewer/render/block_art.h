@@ -1,15 +1,18 @@
 /// The colours and textures of blocks on the graphics card.
-#ifndef TERRANE_VIEWER_BLOCK_ART_H
-#define TERRANE_VIEWER_BLOCK_ART_H
+#pragma once
 
 #include <terrane/block_types.h>
 
 #include "message.h"
 #include "render/gl.h"
 
-#define BLOCK_ART_ROW 256 ///< types in a row of `colours`; the same in terrain.frag
+#ifdef __cplusplus
+extern "C" {
+#endif
 
-#define BLOCK_ART_BOX_ROW 64 ///< types in a row of `boxes`; the same in terrain.frag
+#define BLOCK_ART_ROW 256 ///< types in a row of `colours`; terrain.frag has the same number
+
+#define BLOCK_ART_BOX_ROW 64 ///< types in a row of `boxes`; terrain.frag has the same number
 
 #define BLOCK_ART_BITS 1024 ///< frame.glsl and quad.vert have the same number
 
@@ -24,36 +27,55 @@ typedef struct BlockArt {
     GLuint colours;
     /// 3 colours for each of TRN_BLOCK_BOXES_MAX boxes a type, sRGB: of models, as in `colours`
     GLuint boxes;
-    GLuint textures; ///< an array of three layers a type, for as many types as the driver supports
-    BlockArtBits turf;    ///< which of the first BLOCK_ART_BITS types are turf
-    BlockArtBits clear;   ///< which of them are block_art_is_glass(); later ones look like water
+    GLuint textures;    ///< array with three layers for each type, for as many types as the driver
+                        ///< supports
+    BlockArtBits turf;  ///< which of the first BLOCK_ART_BITS types are turf
+    BlockArtBits clear; ///< which of them are block_art_is_glass(); types beyond BLOCK_ART_BITS
+                        ///< look like water
     BlockArtBits glowing; ///< which of them emit light
     bool smooth;
     uint32_t count;    ///< painted types
     uint32_t unknown;  ///< placeholders among them
-    uint32_t capacity; ///< types that `colours` has capacity for
-    uint32_t textured; ///< types that `textures` has capacity for; the driver may limit it
+    uint32_t capacity; ///< capacity of `colours` in types
+    uint32_t textured; ///< capacity of `textures` in types; the driver may limit it
 } BlockArt;
 
-/// Whether a type is drawn as glass is: it is transparent, or a liquid that emits light.
+/// Whether a type is drawn like glass: it is transparent, or a liquid that emits light.
 bool block_art_is_glass(const TrnBlockType *type);
 
-/// Paints all types. @param smooth  filters slanted surfaces too, if the driver can (anisotropy)
+/// Paints all types. @param smooth  anisotropic filtering of slanted surfaces, if the driver
+/// supports it
 bool block_art_create(BlockArt *art, const TrnBlockTypes *types, bool smooth, Message *problem);
 
-/// Paints types added since the last call; call it once a picture. Types beyond the driver's layers
-/// have colours only.
-/// @return false if the driver has no memory; the new types are then black, and it is not tried
-/// again
-/// Cost: negligible if nothing was added; otherwise about 0.2 ms for each new type, sometimes for
-/// all.
+/// Paints the types added since the last call; call it once a picture. Types beyond the driver's
+/// limit of layers have colours only.
+/// @return false if the driver has no memory; the new types are then black and not tried again
+/// Cost: negligible without new types; otherwise about 0.2 ms for each new type, sometimes for all.
 bool block_art_update(BlockArt *art, const TrnBlockTypes *types, Message *problem);
 
 /// Sets the filter of the textures; a later block_art_update may reset it.
-/// @param fine  mixes between texels as well as between levels; software renderers then mix eight
-/// texels instead of two
+/// @param fine  interpolates between texels and between levels: software renderers then mix eight
+///              texels instead of two
 void block_art_filter(const BlockArt *art, bool fine);
 
 void block_art_free(BlockArt *art);
 
+// ---- block picture ------------------------------------------------------------------------------
+
+// Small pictures of blocks from their textures: a cube, or the boxes of a model, seen from above an
+// edge; for plants, the leaf. Models that connect are shown connected on two sides. Small models
+// are enlarged.
+
+#define BLOCK_PICTURE_EDGE 48
+
+/// sRGB and opacity, not premultiplied; rows from the top.
+typedef struct BlockPicture {
+    uint8_t texel[BLOCK_PICTURE_EDGE][BLOCK_PICTURE_EDGE][4];
+} BlockPicture;
+
+/// Equal types give equal pictures. Cost: some 200 us; up to 1 ms for a model.
+void block_picture_paint(const TrnBlockType *type, BlockPicture *picture);
+
+#ifdef __cplusplus
+}
 #endif

@@ -5,7 +5,7 @@
 #define CAMERA_PITCH_MAX 89.9f
 
 /// Splits a voxel coordinate of one axis into chunk and offset, clamped to the world.
-static void split_axis(double voxel, int32_t *chunk, double *offset)
+static void camera_split_axis(double voxel, int32_t *chunk, double *offset)
 {
     const double edge = TRN_CHUNK_EDGE;
     double whole = floor(voxel / edge);
@@ -21,18 +21,18 @@ static void split_axis(double voxel, int32_t *chunk, double *offset)
     }
 }
 
-static void set_voxel(Camera *camera, const double voxel[3])
+static void camera_set_voxel(Camera *camera, const double voxel[3])
 {
     TrnPosition *position = &camera->position;
-    split_axis(voxel[0], &position->chunk.x, &position->offset[0]);
-    split_axis(voxel[1], &position->chunk.y, &position->offset[1]);
-    split_axis(voxel[2], &position->chunk.z, &position->offset[2]);
+    camera_split_axis(voxel[0], &position->chunk.x, &position->offset[0]);
+    camera_split_axis(voxel[1], &position->chunk.y, &position->offset[1]);
+    camera_split_axis(voxel[2], &position->chunk.z, &position->offset[2]);
 }
 
 Camera camera_at(const double pose[5])
 {
     Camera camera = {.yaw = (float)pose[3], .pitch = 0};
-    set_voxel(&camera, pose);
+    camera_set_voxel(&camera, pose);
     camera_turn(&camera, 0, (float)pose[4]);
     return camera;
 }
@@ -57,7 +57,7 @@ void camera_place(Camera *camera, TrnPosition position)
     double voxel[3];
     camera->position = position;
     camera_voxel(camera, voxel);
-    set_voxel(camera, voxel);
+    camera_set_voxel(camera, voxel);
 }
 
 void camera_turn(Camera *camera, float yaw, float pitch)
@@ -114,7 +114,7 @@ void camera_view_reverse_depth(CameraView *view)
 
 void camera_view_corner(const CameraView *view, TrnCoord chunk, uint32_t level, vec3 corner)
 {
-    // In 64 bits: the difference of two int32 needs 33.
+    // 64 bits, because the difference of two int32 needs 33.
     const int64_t scale = (int64_t)1 << level;
     corner[0] = (float)((chunk.x * scale - view->chunk.x) * TRN_CHUNK_EDGE);
     corner[1] = (float)((chunk.y * scale - view->chunk.y) * TRN_CHUNK_EDGE - (scale - 1));

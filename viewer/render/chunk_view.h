@@ -1,7 +1,6 @@
-/// What the viewer stores next to each chunk (TrnStoreDef.user_bytes): where its mesh is, what it
-/// hides, and whether it is drawn.
-#ifndef TERRANE_VIEWER_CHUNK_VIEW_H
-#define TERRANE_VIEWER_CHUNK_VIEW_H
+/// The viewer's data next to each chunk header (TrnStoreDef.user_bytes): its place on the graphics
+/// card, what the chunk hides, and whether it is drawn.
+#pragma once
 
 #include <terrane/mesher.h>
 #include <terrane/store.h>
@@ -11,34 +10,35 @@
 
 #define CHUNK_VIEW_CELLS 16
 
-/// A chunk's mesh; all of it is borrowed.
+/// A chunk's mesh; all pointers are borrowed.
 typedef struct ChunkMesh {
-    const TrnQuad *quads;       ///< NULL: info has none
-    const uint32_t *light;      ///< of each quad, if info->light is TRN_MESH_LIGHT_VARIES
-    const TrnMeshInfo *info;    ///< where the quads lie
+    const TrnQuad *quads;       ///< NULL: no quads in `info`
+    const uint32_t *light;      ///< of each quad if info->light is TRN_MESH_LIGHT_VARIES
+    const TrnMeshInfo *info;    ///< counts and groups of the quads
     const TrnModelFace *models; ///< [model_count]
     uint32_t model_count;
 } ChunkMesh;
 
 typedef struct ChunkView {
-    bool refused;   ///< it has quads, but they did not fit on the graphics card
-    bool has_glass; ///< or other transparent blocks that are not liquid
-    bool is_shown;  ///< the renderer has had its mesh
-    bool is_hidden; ///< another level is drawn in its place
-    /// 0: steady. 1..CHUNK_FADE_STEPS: it appears, and this many of 16 pixels show it; negative: it
-    /// disappears, and all but this many do
+    bool refused;   ///< the chunk has quads that did not fit on the graphics card
+    bool has_glass; ///< has transparent blocks that are not liquid, such as glass
+    bool is_shown;  ///< the renderer has received its mesh
+    bool is_hidden; ///< another level is drawn instead
+    /// 0: steady. 1..CHUNK_FADE_STEPS: the chunk appears, and is drawn in this many of 16 pixels;
+    /// negative: the chunk disappears, and is drawn in all but this many of 16
     int8_t fade;
-    uint8_t level;     ///< an edge of 32 << level voxels
-    bool has_solid;    ///< some of `solid` is not 0
-    uint8_t low, high; ///< voxels of the level: where its quads begin and end above its bottom
-    /// how high opaque voxels reach from its bottom, all over squares of 8 x 8; x first, then z
+    uint8_t level;     ///< the chunk's edge is 32 << level voxels
+    bool has_solid;    ///< some value of `solid` is not 0
+    uint8_t low, high; ///< lowest and highest quads above the bottom, in voxels of the level
+    /// height of opaque voxels above the bottom that fill a square of 8 x 8; x first, then z
     uint8_t solid[CHUNK_VIEW_CELLS];
-    /// pairs of faces that are not connected; 0 if all are, or if that is unknown
+    /// pairs of faces that are not connected; 0: all are connected, or unknown
     TrnVisibility hidden;
-    QuadRun run;                              ///< the pages with its quads
-    QuadRun model_run;                        ///< the pages with the faces of its models
-    uint32_t model_count;                     ///< such faces
-    uint32_t first[TRN_MESH_GROUP_COUNT + 1]; ///< as TrnMeshInfo's, from the chunk's first quad on
+    QuadRun run;                              ///< pages of its quads
+    QuadRun model_run;                        ///< pages of its models' faces
+    uint32_t model_count;                     ///< faces of models
+    uint32_t first[TRN_MESH_GROUP_COUNT + 1]; ///< as in TrnMeshInfo, relative to the chunk's first
+                                              ///< quad
 } ChunkView;
 
 #define CHUNK_FADE_STEPS 15
@@ -54,10 +54,8 @@ static inline bool chunk_view_has_mesh(const ChunkView *view)
     return view->run.pages || view->model_run.pages;
 }
 
-/// Whether some of a chunk's quads or models are in the picture, if it is in the frustum.
+/// Whether some of a chunk's quads or models are drawn if the chunk is in the frustum.
 static inline bool chunk_view_is_drawn(const ChunkView *view)
 {
     return chunk_view_has_mesh(view) && (!view->is_hidden || view->fade);
 }
-
-#endif

@@ -5,23 +5,23 @@
 
 #include "render/chunk_view.h"
 
-// In Culling.entered, next to the bits of faces.
+// Bits of Culling.entered after those of the faces.
 #define ENTERED_FACES 0x3fu
 #define ENTERED_START 0x40u
 #define ENTERED_NEVER 0x80u
 
-#define SIDES 4 // of the frustum's planes, the first four, which meet in the camera
-// The sides are moved out by this many chunks, so that rounding never culls a visible chunk.
+#define SIDES 4 // the first four planes of the frustum, which meet in the camera
+// The sides are moved outwards by this many chunks, so that rounding never culls a visible chunk.
 #define SIDES_MARGIN 0.002
 
 typedef float SideSums __attribute__((vector_size(4 * SIDES)));
 
-/// The box and the frustum in the units of the walk: chunks from the camera's chunk.
+/// The box and the frustum in chunks from the camera's chunk.
 typedef struct CullingWalk {
-    int32_t low[3];                ///< of the box
-    int32_t ends[TRN_FACE_COUNT];  ///< how far it reaches towards each face, inclusive
-    int32_t steps[TRN_FACE_COUNT]; ///< cells from a chunk to the one behind a face
-    SideSums sides[4]; ///< at least 0 if a chunk whose lowest corner is (x, y, z) reaches inside
+    int32_t low[3];                ///< lowest corner of the box
+    int32_t ends[TRN_FACE_COUNT];  ///< distance of the box's end towards each face, inclusive
+    int32_t steps[TRN_FACE_COUNT]; ///< cells from a chunk to its neighbour at a face
+    SideSums sides[4]; ///< >= 0 if the chunk with lowest corner (x, y, z) reaches inside
     size_t cells;
 } CullingWalk;
 
@@ -38,8 +38,8 @@ void culling_free(Culling *culling)
     *culling = (Culling){0};
 }
 
-/// Allocates memory and touches it once, so that no frame waits for page faults.
-static void *take_memory(size_t bytes)
+/// Allocates memory and touches it, so that no frame waits for page faults.
+static void *culling_take_memory(size_t bytes)
 {
     void *memory = malloc(bytes);
     return memory ? memset(memory, 0, bytes) : NULL;
@@ -51,12 +51,12 @@ bool culling_reserve(Culling *culling, size_t cells)
         return true;
     }
     culling_free(culling);
-    culling->seen = take_memory(cells * sizeof(TrnChunk *));
-    culling->chunks = take_memory(cells * sizeof(TrnChunk *));
-    culling->coords = take_memory(cells * sizeof *culling->coords);
-    culling->places = take_memory(cells * sizeof *culling->places);
-    culling->entered = take_memory(cells);
-    culling->steps = take_memory(cells * sizeof *culling->steps);
+    culling->seen = culling_take_memory(cells * sizeof(TrnChunk *));
+    culling->chunks = culling_take_memory(cells * sizeof(TrnChunk *));
+    culling->coords = culling_take_memory(cells * sizeof *culling->coords);
+    culling->places = culling_take_memory(cells * sizeof *culling->places);
+    culling->entered = culling_take_memory(cells);
+    culling->steps = culling_take_memory(cells * sizeof *culling->steps);
     if (!culling->seen || !culling->chunks || !culling->coords || !culling->places ||
         !culling->entered || !culling->steps) {
         culling_free(culling);
@@ -69,7 +69,7 @@ bool culling_reserve(Culling *culling, size_t cells)
 // ---- the frustum --------------------------------------------------------------------------------
 
 /// Returns the frustum in chunks of a level.
-static TrnFrustum frustum_of(const CameraView *view, uint32_t level)
+static TrnFrustum culling_frustum_of(const CameraView *view, uint32_t level)
 {
     const TrnCoord at = view->chunk;
     TrnFrustum frustum = {.origin = {at.x >> level, at.y >> level, at.z >> level}, .count = SIDES};
@@ -86,7 +86,7 @@ static TrnFrustum frustum_of(const CameraView *view, uint32_t level)
     return frustum;
 }
 
-static CullingWalk walk_of(const TrnFrustum *frustum, TrnBox box)
+static CullingWalk culling_walk_of(const TrnFrustum *frustum, TrnBox box)
 {
     const int64_t at[3] = {frustum->origin.x, frustum->origin.y, frustum->origin.z};
     const int32_t low[3] = {box.min.x, box.min.y, box.min.z};
@@ -101,7 +101,7 @@ static CullingWalk walk_of(const TrnFrustum *frustum, TrnBox box)
     }
     for (int side = 0; side < SIDES; side++) {
         const double *plane = frustum->planes[side];
-        double reach = plane[3]; // of the chunk's corner that is farthest inside
+        double reach = plane[3]; // of the chunk's corner farthest inside
         for (int axis = 0; axis < 3; axis++) {
             walk.sides[axis][side] = (float)plane[axis];
             reach += plane[axis] > 0 ? plane[axis] : 0;
@@ -111,14 +111,14 @@ static CullingWalk walk_of(const TrnFrustum *frustum, TrnBox box)
     return walk;
 }
 
-static bool is_inside(const CullingWalk *walk, const int16_t by[3])
+static bool culling_is_inside(const CullingWalk *walk, const int16_t by[3])
 {
     const SideSums sums = walk->sides[0] * (float)by[0] + walk->sides[1] * (float)by[1] +
                           walk->sides[2] * (float)by[2] + walk->sides[3];
     return (sums[0] >= 0) & (sums[1] >= 0) & (sums[2] >= 0) & (sums[3] >= 0);
 }
 
-static size_t cell_of(const CullingWalk *walk, TrnCoord from, TrnCoord coord)
+static size_t culling_cell_of(const CullingWalk *walk, TrnCoord from, TrnCoord coord)
 {
     const int32_t by[3] = {(int32_t)((int64_t)coord.x - from.x),
                            (int32_t)((int64_t)coord.y - from.y),
@@ -130,9 +130,10 @@ static size_t cell_of(const CullingWalk *walk, TrnCoord from, TrnCoord coord)
     return cell;
 }
 
-/// Gathers the chunks that matter, and enters them into their cells.
-static void gather_cells(Culling *culling, const CullingWalk *walk, const TrnFrustum *frustum,
-                         const TrnStore *store, TrnBox box, bool occlusion)
+/// Gathers the chunks that matter, and stores their places by cell.
+static void culling_gather_cells(Culling *culling, const CullingWalk *walk,
+                                 const TrnFrustum *frustum, const TrnStore *store, TrnBox box,
+                                 bool occlusion)
 {
     const TrnChunkIndex *index = trn_store_index(store);
     const TrnPlane drawn = trn_chunk_index_plane(index, CULLING_PLANE_DRAWN);
@@ -149,27 +150,27 @@ static void gather_cells(Culling *culling, const CullingWalk *walk, const TrnFru
     }
     culling->gathered = culling->chunk_count = trn_chunk_index_gather(index, &gather);
     for (size_t i = 0; i < culling->chunk_count; i++) {
-        culling->places[cell_of(walk, frustum->origin, culling->coords[i])] = (uint32_t)i + 1;
-        // These are scattered in memory and needed soon: waiting for them one by one took half of
-        // the time.
+        culling->places[culling_cell_of(walk, frustum->origin, culling->coords[i])] =
+            (uint32_t)i + 1;
+        // Prefetches the chunk's view: these are scattered in memory and needed soon. Loading them
+        // one by one took half of the time.
         __builtin_prefetch(chunk_view(culling->chunks[i]));
     }
 }
 
-static void clear_cells(Culling *culling, const CullingWalk *walk, TrnCoord from)
+static void culling_clear_cells(Culling *culling, const CullingWalk *walk, TrnCoord from)
 {
     for (size_t i = 0; i < culling->chunk_count; i++) {
-        culling->places[cell_of(walk, from, culling->coords[i])] = 0;
+        culling->places[culling_cell_of(walk, from, culling->coords[i])] = 0;
     }
 }
 
 // ---- the walk -----------------------------------------------------------------------------------
 
-/// Returns the faces through which one sees out of a chunk, given those through which the walk
-/// entered.
-static uint32_t faces_out(TrnVisibility visibility, uint32_t entered)
+/// Returns the faces that are visible through the chunk from the faces by which the walk entered.
+static uint32_t culling_faces_out(TrnVisibility visibility, uint32_t entered)
 {
-    // Both faces of each pair, in the order of trn_visibility_bit.
+    // The two faces of each pair, in the order of trn_visibility_bit.
     static const uint8_t pairs[] = {3, 5, 9, 17, 33, 6, 10, 18, 34, 12, 20, 36, 24, 40, 48};
     uint32_t out = 0;
     for (uint32_t left = visibility; left; left &= left - 1) {
@@ -179,9 +180,9 @@ static uint32_t faces_out(TrnVisibility visibility, uint32_t entered)
     return out;
 }
 
-/// Enters the chunk behind a face. @return the new number of steps
-static size_t step_to(Culling *culling, const CullingWalk *walk, const CullingStep *from,
-                      uint32_t face, size_t count)
+/// Enters the neighbour at a face. @return the new number of steps
+static size_t culling_step_to(Culling *culling, const CullingWalk *walk, const CullingStep *from,
+                              uint32_t face, size_t count)
 {
     const uint32_t cell = (uint32_t)((int32_t)from->cell + walk->steps[face]);
     uint8_t *entered = &culling->entered[cell];
@@ -192,21 +193,21 @@ static size_t step_to(Culling *culling, const CullingWalk *walk, const CullingSt
         step->by[face >> 1] = (int16_t)by;
         step->ways &= (uint16_t) ~(1u << (face ^ 1u) | (by == walk->ends[face] ? 1u : 0) << face);
         step->cell = cell;
-        if (!is_inside(walk, step->by)) {
+        if (!culling_is_inside(walk, step->by)) {
             *entered = ENTERED_NEVER;
             return count;
         }
-        __builtin_prefetch(&culling->places[cell]); // for its own step
+        __builtin_prefetch(&culling->places[cell]); // for the step from this cell
         count++;
     }
     *entered |= (uint8_t)(1u << (face ^ 1u));
     return count;
 }
 
-/// Walks on from one place. All places before it on its paths are one step nearer, so at its turn
-/// it has been entered by all faces.
-static size_t step_on(Culling *culling, const CullingWalk *walk, CullingStep from, size_t count,
-                      bool occlusion)
+/// Walks on from one cell. All earlier cells on the paths to it are one step nearer, so all faces
+/// by which the walk enters it are known by now.
+static size_t culling_step_on(Culling *culling, const CullingWalk *walk, CullingStep from,
+                              size_t count, bool occlusion)
 {
     const uint32_t place = culling->places[from.cell], entered = culling->entered[from.cell];
     TrnVisibility visibility = TRN_VISIBILITY_ALL;
@@ -220,19 +221,20 @@ static size_t step_on(Culling *culling, const CullingWalk *walk, CullingStep fro
             __builtin_prefetch(view + 1);
         }
     }
-    // From the camera's own chunk one sees out on all sides, wherever the camera is in it.
+    // From the camera's own chunk, all sides are open, wherever the camera is in it.
     const bool open = visibility == TRN_VISIBILITY_ALL || (entered & ENTERED_START);
-    uint32_t out = open ? ENTERED_FACES : faces_out(visibility, entered & ENTERED_FACES);
+    uint32_t out = open ? ENTERED_FACES : culling_faces_out(visibility, entered & ENTERED_FACES);
     for (out &= from.ways; out; out &= out - 1) {
-        count = step_to(culling, walk, &from, (uint32_t)__builtin_ctz(out), count);
+        count = culling_step_to(culling, walk, &from, (uint32_t)__builtin_ctz(out), count);
     }
     return count;
 }
 
-static void walk_cells(Culling *culling, const CullingWalk *walk, TrnCoord from, bool occlusion)
+static void culling_walk_cells(Culling *culling, const CullingWalk *walk, TrnCoord from,
+                               bool occlusion)
 {
     memset(culling->entered, 0, walk->cells);
-    const size_t start = cell_of(walk, from, from);
+    const size_t start = culling_cell_of(walk, from, from);
     culling->entered[start] = ENTERED_START;
     culling->steps[0] = (CullingStep){.ways = ENTERED_FACES, .cell = (uint32_t)start};
     for (uint32_t face = 0; face < TRN_FACE_COUNT; face++) {
@@ -240,7 +242,7 @@ static void walk_cells(Culling *culling, const CullingWalk *walk, TrnCoord from,
     }
     size_t count = 1;
     for (size_t i = 0; i < count; i++) {
-        count = step_on(culling, walk, culling->steps[i], count, occlusion);
+        count = culling_step_on(culling, walk, culling->steps[i], count, occlusion);
     }
 }
 
@@ -251,19 +253,19 @@ bool culling_find(Culling *culling, const CameraView *view, const TrnStore *stor
     if (!trn_box_contains(box, view->chunk)) {
         return true;
     }
-    const TrnFrustum frustum = frustum_of(view, 0);
-    const CullingWalk walk = walk_of(&frustum, box);
+    const TrnFrustum frustum = culling_frustum_of(view, 0);
+    const CullingWalk walk = culling_walk_of(&frustum, box);
     if (!culling_reserve(culling, walk.cells)) {
         return false;
     }
-    gather_cells(culling, &walk, &frustum, store, box, occlusion);
-    walk_cells(culling, &walk, view->chunk, occlusion);
-    clear_cells(culling, &walk, view->chunk);
+    culling_gather_cells(culling, &walk, &frustum, store, box, occlusion);
+    culling_walk_cells(culling, &walk, view->chunk, occlusion);
+    culling_clear_cells(culling, &walk, view->chunk);
     return true;
 }
 
 /// Grows an array of chunks. @param capacity  of the array
-static bool reserve_chunks(TrnChunk ***chunks, size_t *capacity, size_t count)
+static bool culling_reserve_chunks(TrnChunk ***chunks, size_t *capacity, size_t count)
 {
     if (count <= *capacity) {
         return true;
@@ -277,14 +279,14 @@ static bool reserve_chunks(TrnChunk ***chunks, size_t *capacity, size_t count)
     return true;
 }
 
-static bool reserve_seen(Culling *culling, size_t count)
+static bool culling_reserve_seen(Culling *culling, size_t count)
 {
-    return reserve_chunks(&culling->seen, &culling->seen_capacity, count);
+    return culling_reserve_chunks(&culling->seen, &culling->seen_capacity, count);
 }
 
-/// Gathers the chunks of a level that matter. @return false without memory
-static bool gather_level(Culling *culling, const TrnFrustum *frustum, const TrnStore *store,
-                         TrnBox box)
+/// Gathers the chunks of a level that matter. @return false if out of memory
+static bool culling_gather_level(Culling *culling, const TrnFrustum *frustum, const TrnStore *store,
+                                 TrnBox box)
 {
     const TrnChunkIndex *index = trn_store_index(store);
     const TrnPlane drawn = trn_chunk_index_plane(index, CULLING_PLANE_DRAWN);
@@ -298,7 +300,7 @@ static bool gather_level(Culling *culling, const TrnFrustum *frustum, const TrnS
     }
     size_t found = 0;
     do {
-        if (!reserve_chunks(&culling->chunks, &culling->chunk_capacity, found)) {
+        if (!culling_reserve_chunks(&culling->chunks, &culling->chunk_capacity, found)) {
             return false;
         }
         gather.capacity = culling->chunk_capacity;
@@ -313,10 +315,10 @@ static bool gather_level(Culling *culling, const TrnFrustum *frustum, const TrnS
 bool culling_add_level(Culling *culling, const CameraView *view, const TrnStore *store, TrnBox box,
                        uint32_t level)
 {
-    const TrnFrustum frustum = frustum_of(view, level);
+    const TrnFrustum frustum = culling_frustum_of(view, level);
     culling->chunk_count = 0;
-    if (!gather_level(culling, &frustum, store, box) ||
-        !reserve_seen(culling, culling->seen_count + culling->chunk_count)) {
+    if (!culling_gather_level(culling, &frustum, store, box) ||
+        !culling_reserve_seen(culling, culling->seen_count + culling->chunk_count)) {
         return false;
     }
     for (size_t i = 0; i < culling->chunk_count; i++) {
@@ -331,7 +333,7 @@ bool culling_add_level(Culling *culling, const CameraView *view, const TrnStore 
 bool culling_add(Culling *culling, TrnChunk *chunk)
 {
     if (culling->seen_count == culling->seen_capacity &&
-        !reserve_seen(culling, 2 * culling->seen_count + 64)) {
+        !culling_reserve_seen(culling, 2 * culling->seen_count + 64)) {
         return false;
     }
     culling->seen[culling->seen_count++] = chunk;
@@ -347,7 +349,7 @@ void culling_note(const TrnStore *store, TrnChunk *chunk)
         return;
     }
     const ChunkView *view = chunk_view(chunk);
-    // Cannot fail: the chunk is loaded, so its page has its cell.
+    // Cannot fail: the chunk is loaded, so its cell exists.
     (void)trn_chunk_index_plane_set(index, drawn, chunk->coord, chunk_view_is_drawn(view));
     (void)trn_chunk_index_plane_set(index, closed, chunk->coord,
                                     view->hidden != 0 || view->has_solid);

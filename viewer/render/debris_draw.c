@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#define BIT_VERTICES 18 // three sides of a cube
+#define BIT_VERTICES 18 // the three visible sides of a cube
 
 enum { LOCATION_AT, LOCATION_LOOK };
 
@@ -34,8 +34,8 @@ void debris_draw_free(DebrisDraw *draw)
     *draw = (DebrisDraw){0};
 }
 
-/// Not by mapping the buffer: WebGL cannot.
-static bool reserve_instances(DebrisDraw *draw, uint32_t count)
+/// Does not map the buffer, because WebGL cannot.
+static bool debris_draw_reserve_instances(DebrisDraw *draw, uint32_t count)
 {
     if (count <= draw->capacity) {
         return true;
@@ -57,7 +57,8 @@ void debris_draw_send(DebrisDraw *draw, Debris *debris, const CameraView *view,
     if (!(alive + other_count)) {
         return;
     }
-    if (!reserve_instances(draw, alive + other_count)) { // a picture without them
+    if (!debris_draw_reserve_instances(draw, alive + other_count)) { // out of memory: the picture
+                                                                     // has no debris
         return;
     }
     size_t count = debris ? debris_list(debris, draw->instances, alive) : 0;
@@ -75,7 +76,7 @@ uint32_t debris_draw_call(const DebrisDraw *draw, GLuint program)
     if (!draw->count) {
         return 0;
     }
-    glDisable(GL_CULL_FACE); // sides are chosen in the shader, with either winding
+    glDisable(GL_CULL_FACE); // the shader selects the sides, with either winding
     glUseProgram(program);
     glBindVertexArray(draw->vertex_array);
     glDrawArraysInstanced(GL_TRIANGLES, 0, BIT_VERTICES, draw->count);

@@ -1,6 +1,5 @@
 /// Draws all debris with one call.
-#ifndef TERRANE_VIEWER_DEBRIS_DRAW_H
-#define TERRANE_VIEWER_DEBRIS_DRAW_H
+#pragma once
 
 #include "debris/debris.h"
 #include "render/camera.h"
@@ -8,9 +7,10 @@
 
 typedef struct DebrisDraw {
     GLuint vertex_array;
-    /// of DebrisInstance; a new one for each picture, so that sending never waits for the last one
+    /// DebrisInstance array; orphaned for each picture, so that uploading never waits for the last
+    /// draw
     GLuint buffer;
-    GLsizei count;             ///< bits in it
+    GLsizei count;             ///< cubes in the buffer
     DebrisInstance *instances; ///< [capacity] scratch
     uint32_t capacity;
 } DebrisDraw;
@@ -18,14 +18,12 @@ typedef struct DebrisDraw {
 void debris_draw_create(DebrisDraw *draw);
 void debris_draw_free(DebrisDraw *draw);
 
-/// Sends the visible bits, and tells the debris which they are.
+/// Uploads the visible bits, and marks them in the debris.
 /// @param debris  may be NULL: none
-/// @param others  [other_count] further cubes, such as those of figures
+/// @param others  [other_count] additional cubes, such as those of players
 void debris_draw_send(DebrisDraw *draw, Debris *debris, const CameraView *view,
                       const DebrisInstance *others, uint32_t other_count);
 
-/// Draws what was sent last. Leaves its own vertex array bound. @return the number of draw calls: 0
-/// without bits
+/// Draws the uploaded cubes. Leaves its vertex array bound. @return the number of draw calls: 0
+/// without cubes
 uint32_t debris_draw_call(const DebrisDraw *draw, GLuint program);
-
-#endif

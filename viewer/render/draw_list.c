@@ -6,19 +6,20 @@
 
 #include "render/chunk_view.h"
 
-// The distance from a chunk's middle to its corners is 27.8.
+// 27.8 is the distance from a chunk's middle to its corners.
 #define PLANTS_REACH (DRAW_PLANTS_DISTANCE + 27.8f)
 
-// Squares of distances. The parts depend on nothing else, so that the order of two chunks does not
-// depend on which others are drawn.
+// Squared distances where parts end. Constant, so that the order of two chunks does not depend on
+// the other drawn chunks.
 static const float PART_REACH2[DRAW_PARTS - 1] = {128.0f * 128.0f, 384.0f * 384.0f};
 
 #define DRAW_BUCKETS 512u
-#define DRAW_BUCKET_FIRST 0x42800000u // the bits of 64.0f: what is nearer than 8 voxels
+#define DRAW_BUCKET_FIRST 0x42800000u // the bits of 64.0f: nearer than 8 voxels
 #define DRAW_BUCKET_SHIFT 19          // 16 buckets for each doubling of distance2
 
-/// Buckets become wider with the distance, by 2 %: the bits of a float grow as its logarithm.
-static size_t bucket_of(const DrawChunk *chunk)
+/// Returns the bucket of a chunk. Buckets grow with distance, by 2 %: a float's bits grow as its
+/// logarithm.
+static size_t draw_list_bucket_of(const DrawChunk *chunk)
 {
     uint32_t bits;
     memcpy(&bits, &chunk->distance2, sizeof bits);
@@ -27,7 +28,7 @@ static size_t bucket_of(const DrawChunk *chunk)
     return bucket < DRAW_BUCKETS ? bucket : DRAW_BUCKETS - 1;
 }
 
-static bool reserve_ranges(DrawRanges *ranges, size_t capacity)
+static bool draw_list_reserve_ranges(DrawRanges *ranges, size_t capacity)
 {
     if (capacity <= ranges->capacity) {
         return true;
@@ -58,14 +59,14 @@ bool draw_list_reserve(DrawList *list, size_t count)
         const uint32_t groups = surface == DRAW_MODELS ? 1
                                                        : trn_mesh_first_group(surface + 1) -
                                                              trn_mesh_first_group(surface);
-        if (!reserve_ranges(&list->surfaces[surface], count * groups)) {
+        if (!draw_list_reserve_ranges(&list->surfaces[surface], count * groups)) {
             return false;
         }
     }
     return true;
 }
 
-static bool is_nearer(const DrawChunk *a, const DrawChunk *b)
+static bool draw_list_is_nearer(const DrawChunk *a, const DrawChunk *b)
 {
     if (a->distance2 != b->distance2) {
         return a->distance2 < b->distance2;
@@ -75,33 +76,33 @@ static bool is_nearer(const DrawChunk *a, const DrawChunk *b)
                                   : a->chunk->id.index1 < b->chunk->id.index1;
 }
 
-/// Sorts the chunks, near ones first: into shells, and then one by one to their place, which is
-/// never far. The order does not depend on the order of input: where quads overlap by part of a
-/// pixel, the picture depends on it. (qsort took 0.1 ms of a frame.)
-static void sort_chunks(DrawList *list)
+/// Sorts the chunks, near ones first: a bucket sort, then an insertion sort, which moves each chunk
+/// only a little. The order does not depend on the input's, because where quads overlap by part of
+/// a pixel the picture depends on the order. (qsort took 0.1 ms of a frame.)
+static void draw_list_sort_chunks(DrawList *list)
 {
     size_t first[DRAW_BUCKETS + 1] = {0};
     for (size_t i = 0; i < list->chunk_count; i++) {
-        first[bucket_of(&list->unsorted[i]) + 1]++;
+        first[draw_list_bucket_of(&list->unsorted[i]) + 1]++;
     }
     for (size_t i = 0; i < DRAW_BUCKETS; i++) {
         first[i + 1] += first[i];
     }
     for (size_t i = 0; i < list->chunk_count; i++) {
-        list->chunks[first[bucket_of(&list->unsorted[i])]++] = list->unsorted[i];
+        list->chunks[first[draw_list_bucket_of(&list->unsorted[i])]++] = list->unsorted[i];
     }
     for (size_t i = 1; i < list->chunk_count; i++) {
         const DrawChunk moved = list->chunks[i];
         size_t at = i;
-        for (; at && is_nearer(&moved, &list->chunks[at - 1]); at--) {
+        for (; at && draw_list_is_nearer(&moved, &list->chunks[at - 1]); at--) {
             list->chunks[at] = list->chunks[at - 1];
         }
         list->chunks[at] = moved;
     }
 }
 
-static void choose_chunks(DrawList *list, const CameraView *view, TrnChunk *const *chunks,
-                          size_t count)
+static void draw_list_choose_chunks(DrawList *list, const CameraView *view, TrnChunk *const *chunks,
+                                    size_t count)
 {
     list->chunk_count = 0;
     for (size_t i = 0; i < count; i++) {
@@ -116,11 +117,11 @@ static void choose_chunks(DrawList *list, const CameraView *view, TrnChunk *cons
         float distance2 = glm_vec3_distance2(middle, (float *)view->offset);
         list->unsorted[list->chunk_count++] = (DrawChunk){chunks[i], distance2};
     }
-    sort_chunks(list);
+    draw_list_sort_chunks(list);
 }
 
-/// Bit f is set if some face of direction f anywhere in the chunk can face the camera.
-static uint32_t faces_towards(const CameraView *view, TrnCoord chunk, uint32_t level)
+/// Returns the faces of a chunk that can face the camera: one bit for each direction.
+static uint32_t draw_list_faces_towards(const CameraView *view, TrnCoord chunk, uint32_t level)
 {
     vec3 corner;
     camera_view_corner(view, chunk, level, corner);
@@ -136,11 +137,11 @@ static uint32_t faces_towards(const CameraView *view, TrnCoord chunk, uint32_t l
 
 /// @param first  [groups + 1]
 /// @param faces  bit g: group g is drawn
-static size_t add_ranges(DrawRanges *ranges, const uint32_t *first, uint32_t groups, uint32_t base,
-                         uint32_t faces)
+static size_t draw_list_add_ranges(DrawRanges *ranges, const uint32_t *first, uint32_t groups,
+                                   uint32_t base, uint32_t faces)
 {
     size_t quads = 0;
-    uint32_t end = UINT32_MAX; // where the last range of this chunk ended
+    uint32_t end = UINT32_MAX; // end of this chunk's last range
     for (uint32_t face = 0; face < groups; face++) {
         uint32_t count = first[face + 1] - first[face];
         if (count == 0 || !(faces >> face & 1u)) {
@@ -159,24 +160,25 @@ static size_t add_ranges(DrawRanges *ranges, const uint32_t *first, uint32_t gro
     return quads;
 }
 
-/// Returns where a surface of a chunk is listed; NULL: nowhere
-static DrawRanges *list_ranges(DrawList *list, const ChunkView *quads, uint32_t surface,
-                               size_t groups)
+/// Returns the ranges for a surface of a chunk, or NULL.
+static DrawRanges *draw_list_ranges(DrawList *list, const ChunkView *quads, uint32_t surface,
+                                    size_t groups)
 {
     if (!quads->fade) {
         return &list->surfaces[surface];
     }
-    if (surface == TRN_MESH_SURFACE_PLANT) { // plants are nearer than what fades
+    if (surface == TRN_MESH_SURFACE_PLANT) { // fading chunks are too far away for plants
         return NULL;
     }
     const int fade = quads->fade > 0 ? quads->fade - 1 : CHUNK_FADE_STEPS - 1 - quads->fade;
     DrawRanges *ranges = &list->fading[fade][surface];
     const size_t needed = ranges->used + groups;
-    return needed <= ranges->capacity || reserve_ranges(ranges, 2 * needed) ? ranges : NULL;
+    return needed <= ranges->capacity || draw_list_reserve_ranges(ranges, 2 * needed) ? ranges
+                                                                                      : NULL;
 }
 
-/// Whether a chunk has quads of a surface that can be visible at its distance.
-static bool has_surface(const DrawChunk *chunk, TrnMeshSurface surface)
+/// Whether a chunk has quads of a surface that is drawn at its distance.
+static bool draw_list_has_surface(const DrawChunk *chunk, TrnMeshSurface surface)
 {
     const ChunkView *quads = chunk_view(chunk->chunk);
     const bool is_far = quads->level > 0 || chunk->distance2 >= PLANTS_REACH * PLANTS_REACH;
@@ -185,49 +187,51 @@ static bool has_surface(const DrawChunk *chunk, TrnMeshSurface surface)
            !(surface == TRN_MESH_SURFACE_PLANT && is_far);
 }
 
-/// Adds the groups of one surface that can be visible. @param chunk  of the list
-static size_t add_surface(DrawList *list, const CameraView *view, const DrawChunk *chunk,
-                          TrnMeshSurface surface)
+/// Adds the visible groups of one surface. @param chunk  of the list
+static size_t draw_list_add_surface(DrawList *list, const CameraView *view, const DrawChunk *chunk,
+                                    TrnMeshSurface surface)
 {
     const ChunkView *quads = chunk_view(chunk->chunk);
     const uint32_t first = trn_mesh_first_group(surface), end = trn_mesh_first_group(surface + 1);
-    DrawRanges *ranges =
-        has_surface(chunk, surface) ? list_ranges(list, quads, surface, end - first) : NULL;
+    DrawRanges *ranges = draw_list_has_surface(chunk, surface)
+                             ? draw_list_ranges(list, quads, surface, end - first)
+                             : NULL;
     if (!ranges) {
         return 0;
     }
-    // Leaves have no direction, and water is visible from below too.
+    // Leaves have no direction, and water is visible from below.
     const uint32_t faces =
         surface == TRN_MESH_SURFACE_PLANT || surface == TRN_MESH_SURFACE_TRANSPARENT
             ? UINT32_MAX
-            : faces_towards(view, chunk->chunk->coord, quads->level);
-    return add_ranges(ranges, quads->first + first, end - first,
-                      quads->run.first << QUAD_PAGE_SHIFT, faces);
+            : draw_list_faces_towards(view, chunk->chunk->coord, quads->level);
+    return draw_list_add_ranges(ranges, quads->first + first, end - first,
+                                quads->run.first << QUAD_PAGE_SHIFT, faces);
 }
 
 /// Adds the faces of a chunk's models. @param chunk  of the list
-static size_t add_models(DrawList *list, const DrawChunk *chunk)
+static size_t draw_list_add_models(DrawList *list, const DrawChunk *chunk)
 {
     const ChunkView *view = chunk_view(chunk->chunk);
-    DrawRanges *ranges = view->model_run.pages ? list_ranges(list, view, DRAW_MODELS, 1) : NULL;
+    DrawRanges *ranges =
+        view->model_run.pages ? draw_list_ranges(list, view, DRAW_MODELS, 1) : NULL;
     const uint32_t first[2] = {0, view->model_count};
     const uint32_t base = (view->model_run.first << QUAD_PAGE_SHIFT) / MODEL_FACE_QUADS;
-    return ranges ? add_ranges(ranges, first, 1, base, UINT32_MAX) : 0;
+    return ranges ? draw_list_add_ranges(ranges, first, 1, base, UINT32_MAX) : 0;
 }
 
-static DrawRanges *list_fading(DrawList *list, int i)
+static DrawRanges *draw_list_fading(DrawList *list, int i)
 {
     return &list->fading[i / (int)DRAW_SURFACE_COUNT][i % (int)DRAW_SURFACE_COUNT];
 }
 
-/// Ends a part of all ranges. @param part  the parts before it have ended
-static void end_part(DrawList *list, int part)
+/// Ends a part of all ranges. @param part  earlier parts have ended
+static void draw_list_end_part(DrawList *list, int part)
 {
     for (uint32_t surface = 0; surface < DRAW_SURFACE_COUNT; surface++) {
         list->surfaces[surface].ends[part] = list->surfaces[surface].used;
     }
     for (int i = 0; i < DRAW_FADES * (int)DRAW_SURFACE_COUNT; i++) {
-        list_fading(list, i)->ends[part] = list_fading(list, i)->used;
+        draw_list_fading(list, i)->ends[part] = draw_list_fading(list, i)->used;
     }
 }
 
@@ -238,24 +242,25 @@ bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *ch
         list->surfaces[surface].used = 0;
     }
     for (int i = 0; i < DRAW_FADES * (int)DRAW_SURFACE_COUNT; i++) {
-        list_fading(list, i)->used = 0;
+        draw_list_fading(list, i)->used = 0;
     }
     if (!draw_list_reserve(list, count)) {
         return false;
     }
-    choose_chunks(list, view, chunks, count);
+    draw_list_choose_chunks(list, view, chunks, count);
     int part = 0;
     for (size_t i = 0; i < list->chunk_count; i++) {
         while (part < DRAW_PARTS - 1 && list->chunks[i].distance2 >= PART_REACH2[part]) {
-            end_part(list, part++);
+            draw_list_end_part(list, part++);
         }
         for (uint32_t surface = 0; surface < TRN_MESH_SURFACE_COUNT; surface++) {
-            list->quads += add_surface(list, view, &list->chunks[i], (TrnMeshSurface)surface);
+            list->quads +=
+                draw_list_add_surface(list, view, &list->chunks[i], (TrnMeshSurface)surface);
         }
-        list->quads += add_models(list, &list->chunks[i]);
+        list->quads += draw_list_add_models(list, &list->chunks[i]);
     }
     while (part < DRAW_PARTS) {
-        end_part(list, part++);
+        draw_list_end_part(list, part++);
     }
     return true;
 }
@@ -266,7 +271,7 @@ void draw_list_free(DrawList *list)
         free(list->surfaces[surface].first);
     }
     for (int i = 0; i < DRAW_FADES * (int)DRAW_SURFACE_COUNT; i++) {
-        free(list_fading(list, i)->first);
+        free(draw_list_fading(list, i)->first);
     }
     free(list->chunks);
     *list = (DrawList){0};

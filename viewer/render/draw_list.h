@@ -1,6 +1,5 @@
-/// Which quads of which chunks are drawn in one picture, and in which order.
-#ifndef TERRANE_VIEWER_DRAW_LIST_H
-#define TERRANE_VIEWER_DRAW_LIST_H
+/// Selects the quads to draw in one picture, and their order.
+#pragma once
 
 #include <terrane/mesher.h>
 #include <terrane/store.h>
@@ -16,27 +15,27 @@
 typedef struct DrawRanges {
     int32_t *first, *count; ///< [used]
     size_t used, capacity;
-    size_t ends[DRAW_PARTS]; ///< where each part ends; the last at `used`
+    size_t ends[DRAW_PARTS]; ///< end of each part; the last is `used`
 } DrawRanges;
 
-/// What is drawn by a call of its own: each TrnMeshSurface, and the models.
+/// Surfaces with their own draw calls: each TrnMeshSurface, and the models.
 enum { DRAW_MODELS = TRN_MESH_SURFACE_COUNT, DRAW_SURFACE_COUNT };
 
-/// A chunk inside the picture.
+/// A chunk in the picture.
 typedef struct DrawChunk {
     TrnChunk *chunk;
-    float distance2; ///< squared, to its middle
+    float distance2; ///< squared distance to the chunk's middle
 } DrawChunk;
 
-/// The chunks with one value of ChunkView.fade.
+/// Number of values of ChunkView.fade except 0.
 #define DRAW_FADES (2 * CHUNK_FADE_STEPS)
 
-/// All zeroes is an empty list; the memory is reused for the next picture.
+/// All zeroes is an empty list; the next picture reuses the memory.
 typedef struct DrawList {
-    /// By TrnMeshSurface, then the models, whose faces are counted in place of quads. Near chunks
-    /// first, so that the depth test rejects what they hide early.
+    /// By TrnMeshSurface, then the models, which count faces instead of quads. Near chunks come
+    /// first, so that the depth test rejects hidden ones early.
     DrawRanges surfaces[DRAW_SURFACE_COUNT];
-    /// What fades is in these instead: see draw_list_fade.
+    /// Fading chunks are listed here instead: see draw_list_fade.
     DrawRanges fading[DRAW_FADES][DRAW_SURFACE_COUNT];
     DrawChunk *chunks;   ///< [chunk_count] near ones first
     DrawChunk *unsorted; ///< scratch
@@ -44,20 +43,18 @@ typedef struct DrawList {
     size_t quads;
 } DrawList;
 
-/// Allocates memory for this many chunks. @return false without memory; the list is unchanged
+/// Allocates memory for this many chunks. @return false if out of memory; the list is unchanged
 bool draw_list_reserve(DrawList *list, size_t count);
 
-/// Returns ChunkView.fade of the chunks in fading[i].
+/// Returns the ChunkView.fade of the chunks in fading[i].
 static inline int draw_list_fade(int i)
 {
     return i < CHUNK_FADE_STEPS ? i + 1 : CHUNK_FADE_STEPS - 1 - i;
 }
 
-/// Selects the chunks in the picture, and of each the faces that can face the camera.
-/// @return false without memory; the list is then empty
+/// Selects the chunks in the picture, and their faces that can face the camera.
+/// @return false if out of memory; the list is then empty
 /// Cost: O(count).
 bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *chunks, size_t count);
 
 void draw_list_free(DrawList *list);
-
-#endif

@@ -5,7 +5,7 @@
 
 #define START_UNSEEN (-1.0)
 
-static Fade *find_fade(Fades *fades, const TrnChunk *chunk)
+static Fade *fades_find(Fades *fades, const TrnChunk *chunk)
 {
     for (size_t i = 0; i < fades->count; i++) {
         if (fades->list[i].chunk == chunk) {
@@ -15,7 +15,7 @@ static Fade *find_fade(Fades *fades, const TrnChunk *chunk)
     return NULL;
 }
 
-static void remove_fade(Fades *fades, Fade *fade)
+static void fades_remove(Fades *fades, Fade *fade)
 {
     free(fade->ghost);
     *fade = fades->list[--fades->count];
@@ -24,10 +24,10 @@ static void remove_fade(Fades *fades, Fade *fade)
 void fades_begin(Fades *fades, TrnChunk *chunk)
 {
     ChunkView *view = chunk_view(chunk);
-    Fade *fade = view->fade ? find_fade(fades, chunk) : NULL;
-    if (fade && fade->start < 0) { // no picture has shown the change that is taken back
+    Fade *fade = view->fade ? fades_find(fades, chunk) : NULL;
+    if (fade && fade->start < 0) { // no picture has shown the change that is undone
         view->fade = 0;
-        remove_fade(fades, fade);
+        fades_remove(fades, fade);
     } else if (fade) {
         fade->start = fades->seconds - (FADE_SECONDS - (fades->seconds - fade->start));
     } else if (fades->count < FADES_MAX && chunk_view_has_mesh(view)) {
@@ -38,13 +38,13 @@ void fades_begin(Fades *fades, TrnChunk *chunk)
 
 TrnChunk *fades_leave(Fades *fades, TrnChunk *chunk)
 {
-    Fade *fade = chunk_view(chunk)->fade ? find_fade(fades, chunk) : NULL;
+    Fade *fade = chunk_view(chunk)->fade ? fades_find(fades, chunk) : NULL;
     if (!fade) {
         return NULL;
     }
     FadeGhost *ghost = chunk_view(chunk)->is_hidden ? calloc(1, sizeof *ghost) : NULL;
     if (!ghost) {
-        remove_fade(fades, fade);
+        fades_remove(fades, fade);
         return NULL;
     }
     fade->ghost = ghost;
@@ -54,8 +54,8 @@ TrnChunk *fades_leave(Fades *fades, TrnChunk *chunk)
     return fade->chunk;
 }
 
-/// Whether one of two chunks is part of the other.
-static bool is_same_place(const TrnChunk *a, const TrnChunk *b)
+/// Whether one of two chunks contains the other.
+static bool fades_is_same_place(const TrnChunk *a, const TrnChunk *b)
 {
     const uint32_t of_a = chunk_view((TrnChunk *)a)->level, of_b = chunk_view((TrnChunk *)b)->level;
     const uint32_t up_a = of_b > of_a ? of_b - of_a : 0, up_b = of_a > of_b ? of_a - of_b : 0;
@@ -63,40 +63,40 @@ static bool is_same_place(const TrnChunk *a, const TrnChunk *b)
            a->coord.z >> up_a == b->coord.z >> up_b;
 }
 
-/// Whether a chunk's place is taken, or was held, by a chunk of another level that changed with it.
-static bool has_partner(const Fades *fades, const Fade *fade)
+/// Whether a chunk of another level replaces this chunk, or was replaced by it, in the same frame.
+static bool fades_has_partner(const Fades *fades, const Fade *fade)
 {
     const bool leaves = chunk_view(fade->chunk)->is_hidden;
     for (size_t i = 0; i < fades->count; i++) {
         const Fade *other = &fades->list[i];
         if (other->start < 0 && chunk_view(other->chunk)->is_hidden != leaves &&
-            is_same_place(fade->chunk, other->chunk)) {
+            fades_is_same_place(fade->chunk, other->chunk)) {
             return true;
         }
     }
     return false;
 }
 
-static void end_fade(Fades *fades, Fade *fade,
-                     void (*ended)(void *user, TrnChunk *chunk, bool is_ghost), void *user)
+static void fades_end(Fades *fades, Fade *fade,
+                      void (*ended)(void *user, TrnChunk *chunk, bool is_ghost), void *user)
 {
     chunk_view(fade->chunk)->fade = 0;
     ended(user, fade->chunk, fade->ghost != NULL);
-    remove_fade(fades, fade);
+    fades_remove(fades, fade);
 }
 
-/// Ends fades of chunks that changed since the last frame and have no partner. They are found
-/// before any of them is removed.
-static void end_lonely(Fades *fades, void (*ended)(void *user, TrnChunk *chunk, bool is_ghost),
-                       void *user)
+/// Ends fades that began since the last frame and have no partner. Finds all of them before
+/// removing any.
+static void fades_end_lonely(Fades *fades,
+                             void (*ended)(void *user, TrnChunk *chunk, bool is_ghost), void *user)
 {
     bool is_lonely[FADES_MAX];
     for (size_t i = 0; i < fades->count; i++) {
-        is_lonely[i] = fades->list[i].start < 0 && !has_partner(fades, &fades->list[i]);
+        is_lonely[i] = fades->list[i].start < 0 && !fades_has_partner(fades, &fades->list[i]);
     }
     for (size_t i = fades->count; i-- > 0;) {
         if (is_lonely[i]) {
-            end_fade(fades, &fades->list[i], ended, user);
+            fades_end(fades, &fades->list[i], ended, user);
         }
     }
 }
@@ -105,13 +105,13 @@ void fades_step(Fades *fades, double seconds,
                 void (*ended)(void *user, TrnChunk *chunk, bool is_ghost), void *user)
 {
     fades->seconds = seconds;
-    end_lonely(fades, ended, user);
+    fades_end_lonely(fades, ended, user);
     for (size_t i = fades->count; i-- > 0;) {
         Fade *fade = &fades->list[i];
         fade->start = fade->start < 0 ? seconds : fade->start;
         const double part = (seconds - fade->start) / FADE_SECONDS;
         if (!(part >= 0 && part < 1)) {
-            end_fade(fades, fade, ended, user);
+            fades_end(fades, fade, ended, user);
             continue;
         }
         const int step = 1 + (int)(part * CHUNK_FADE_STEPS);
@@ -122,6 +122,6 @@ void fades_step(Fades *fades, double seconds,
 void fades_free(Fades *fades)
 {
     while (fades->count) {
-        remove_fade(fades, &fades->list[0]);
+        fades_remove(fades, &fades->list[0]);
     }
 }

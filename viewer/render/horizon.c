@@ -4,33 +4,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELLS 4 // of a chunk's edge
+#define CELLS 4 // along a chunk's edge
 #define CELL_VOXELS (TRN_CHUNK_EDGE / CELLS)
 #define WAYS 512
 #define STEPS 96
-#define STEP_FIRST 12.0f // voxels: what is nearer hides nothing
+#define STEP_FIRST 12.0f // voxels: nearer rock hides nothing
 #define STEP_GROWTH 1.08f
-#define SQUARES_MAX 4  // along an axis: ways are narrower than that
-#define ROUNDING 0.05f // voxels, of a sum at the end of the view
-#define MARGIN 0.6f    // voxels: plants lean out of their chunk
-#define PIXELS 1.0f    // quads are enlarged by part of one
-#define SLOPE_MAX 1.5f // of what may be hidden: steeper, a pixel is a wider range of slopes
+#define SQUARES_MAX 4  // squares along an axis that a way may touch: ways are narrower
+#define ROUNDING 0.05f // voxels: rounding error of a sum at the end of the view
+#define MARGIN 0.6f    // voxels: plants reach outside their chunk by this much
+#define PIXELS 1.0f    // quads are enlarged by part of a pixel
+#define SLOPE_MAX 1.5f // of chunks to hide: if steeper, a pixel covers more slopes
 
 static const HorizonRange NOTHING = {0, 0};
 
 // ---- ways ---------------------------------------------------------------------------------------
 
-// A way is a range of turns: 0..4 around the camera, growing with the angle but without its
-// functions.
+// A way is a sector around the camera. Its direction is a turn, 0..4, which grows with the angle
+// but needs no trigonometric functions.
 
-static float turn_of(float x, float z)
+static float horizon_turn_of(float x, float z)
 {
     const float part = x / (fabsf(x) + fabsf(z));
     return z < 0 ? 1 + part : 3 - part;
 }
 
-/// Returns the direction of a turn, of unit length.
-static void turn_direction(float turn, float direction[2])
+/// Returns the unit vector of a turn.
+static void horizon_turn_direction(float turn, float direction[2])
 {
     const float part = turn < 2 ? turn - 1 : 3 - turn;
     const float x = part, z = turn < 2 ? fabsf(part) - 1 : 1 - fabsf(part);
@@ -39,8 +39,8 @@ static void turn_direction(float turn, float direction[2])
     direction[1] = z / length;
 }
 
-/// Returns the last step that is nearer than a distance; below 0: none is.
-static int step_before(const Horizon *horizon, float distance)
+/// Returns the last step nearer than a distance; below 0: none.
+static int horizon_step_before(const Horizon *horizon, float distance)
 {
     int step = (int)(logf(distance / STEP_FIRST) / logf(STEP_GROWTH));
     step = step < STEPS ? step : STEPS - 1;
@@ -49,16 +49,16 @@ static int step_before(const Horizon *horizon, float distance)
 
 // ---- ranges -------------------------------------------------------------------------------------
 
-static bool is_empty(HorizonRange range)
+static bool horizon_is_empty(HorizonRange range)
 {
     return !(range.high > range.low);
 }
 
-/// Returns both ranges if they meet, or the longer one.
-static HorizonRange join(HorizonRange a, HorizonRange b)
+/// Returns the union of two ranges that overlap, otherwise the longer one.
+static HorizonRange horizon_join(HorizonRange a, HorizonRange b)
 {
-    if (is_empty(a) || is_empty(b)) {
-        return is_empty(a) ? b : a;
+    if (horizon_is_empty(a) || horizon_is_empty(b)) {
+        return horizon_is_empty(a) ? b : a;
     }
     if (a.low <= b.high && b.low <= a.high) {
         return (HorizonRange){fminf(a.low, b.low), fmaxf(a.high, b.high)};
@@ -72,7 +72,7 @@ bool horizon_find_solid(const uint32_t *opaque, uint8_t *solid)
 {
     uint32_t any = 0;
     for (size_t z = 0; z < CELLS; z++) {
-        uint32_t open = UINT32_MAX; // a byte for each cell along x, 0 where it has ended
+        uint32_t open = UINT32_MAX; // one byte for each cell along x; 0: an open voxel was found
         uint8_t *const row = solid + z * CELLS;
         memset(row, 0, CELLS);
         for (size_t y = 0; y < TRN_CHUNK_EDGE && open; y++) {
@@ -91,9 +91,10 @@ bool horizon_find_solid(const uint32_t *opaque, uint8_t *solid)
     return any != 0;
 }
 
-/// Adds a chunk's rock to the cells. Chunks come from below. In level 0, rock that neither goes on
-/// from below nor fills the chunk may be leaves, which may have holes.
-static void add_chunk(HorizonMap *map, const CameraView *view, const TrnChunk *chunk, TrnBox box)
+/// Adds a chunk's rock to the cells. Chunks are added from the lowest up. In level 0, rock that
+/// neither continues the rock below nor fills the chunk may be leaves with holes.
+static void horizon_add_chunk(HorizonMap *map, const CameraView *view, const TrnChunk *chunk,
+                              TrnBox box)
 {
     vec3 corner;
     const ChunkView *quads = chunk_view((TrnChunk *)chunk);
@@ -104,21 +105,22 @@ static void add_chunk(HorizonMap *map, const CameraView *view, const TrnChunk *c
         HorizonRange *cell = &map->cells[(z + i / CELLS) * (size_t)map->edge + x + i % CELLS];
         const float high = corner[1] + (float)(quads->solid[i] << quads->level);
         const HorizonRange own = {corner[1], high};
-        const bool goes_on = !is_empty(*cell) && cell->high == corner[1];
+        const bool goes_on = !horizon_is_empty(*cell) && cell->high == corner[1];
         if (goes_on || quads->level > 0 || quads->solid[i] == TRN_CHUNK_EDGE) {
-            *cell = join(*cell, own);
+            *cell = horizon_join(*cell, own);
         }
     }
 }
 
-static bool is_steady(TrnChunk *chunk)
+static bool horizon_is_steady(TrnChunk *chunk)
 {
     const ChunkView *view = chunk_view(chunk);
     return view->is_shown && view->has_solid && !view->is_hidden && !view->fade;
 }
 
-/// Sorts the chunks with rock, low ones first. @return how many
-static size_t sort_chunks(Horizon *horizon, TrnBox box, TrnChunk *const *chunks, size_t count)
+/// Sorts the chunks with rock, lowest first. @return their number
+static size_t horizon_sort_chunks(Horizon *horizon, TrnBox box, TrnChunk *const *chunks,
+                                  size_t count)
 {
     size_t first[258] = {0};
     const int64_t height = (int64_t)box.max.y - box.min.y + 1;
@@ -126,21 +128,21 @@ static size_t sort_chunks(Horizon *horizon, TrnBox box, TrnChunk *const *chunks,
         return 0;
     }
     for (size_t i = 0; i < count; i++) {
-        first[chunks[i]->coord.y - box.min.y + 1] += is_steady(chunks[i]);
+        first[chunks[i]->coord.y - box.min.y + 1] += horizon_is_steady(chunks[i]);
     }
     for (int64_t y = 0; y < height; y++) {
         first[y + 1] += first[y];
     }
     const size_t all = first[height];
     for (size_t i = 0; i < count; i++) {
-        if (is_steady(chunks[i])) {
+        if (horizon_is_steady(chunks[i])) {
             horizon->sorted[first[chunks[i]->coord.y - box.min.y]++] = chunks[i];
         }
     }
     return all;
 }
 
-static bool reserve_cells(HorizonMap *map, size_t count)
+static bool horizon_reserve_cells(HorizonMap *map, size_t count)
 {
     if (count > map->capacity) {
         HorizonRange *cells = realloc(map->cells, count * sizeof *cells);
@@ -150,7 +152,7 @@ static bool reserve_cells(HorizonMap *map, size_t count)
     return count <= map->capacity;
 }
 
-static bool reserve_sorted(Horizon *horizon, size_t count)
+static bool horizon_reserve_sorted(Horizon *horizon, size_t count)
 {
     if (count > horizon->sorted_capacity) {
         TrnChunk **sorted = realloc(horizon->sorted, count * sizeof(TrnChunk *));
@@ -169,7 +171,7 @@ bool horizon_add_level(Horizon *horizon, TrnBox box, TrnChunk *const *chunks, si
     const int64_t edge = CELLS * (across[0] > across[1] ? across[0] : across[1]);
     const size_t cells = (size_t)edge * (size_t)edge;
     map->edge = 0;
-    if (!reserve_cells(map, cells) || !reserve_sorted(horizon, count)) {
+    if (!horizon_reserve_cells(map, cells) || !horizon_reserve_sorted(horizon, count)) {
         return false;
     }
     vec3 corner;
@@ -182,17 +184,17 @@ bool horizon_add_level(Horizon *horizon, TrnBox box, TrnChunk *const *chunks, si
     for (size_t i = 0; i < cells; i++) {
         map->cells[i] = NOTHING;
     }
-    const size_t sorted = sort_chunks(horizon, box, chunks, count);
+    const size_t sorted = horizon_sort_chunks(horizon, box, chunks, count);
     for (size_t i = 0; i < sorted; i++) {
-        add_chunk(map, horizon->view, horizon->sorted[i], box);
+        horizon_add_chunk(map, horizon->view, horizon->sorted[i], box);
     }
     return true;
 }
 
 // ---- the ways -----------------------------------------------------------------------------------
 
-/// Returns the heights that are rock all over a rectangle.
-static HorizonRange rock_of(const HorizonMap *map, const float low[2], const float high[2])
+/// Returns the range of heights that is rock everywhere in a rectangle.
+static HorizonRange horizon_rock_of(const HorizonMap *map, const float low[2], const float high[2])
 {
     int first[2], last[2];
     for (int axis = 0; axis < 2; axis++) {
@@ -208,7 +210,7 @@ static HorizonRange rock_of(const HorizonMap *map, const float low[2], const flo
     for (int z = first[1]; z <= last[1]; z++) {
         for (int x = first[0]; x <= last[0]; x++) {
             const HorizonRange cell = map->cells[(size_t)z * (size_t)map->edge + (size_t)x];
-            if (is_empty(cell)) {
+            if (horizon_is_empty(cell)) {
                 return NOTHING;
             }
             rock.low = fmaxf(rock.low, cell.low);
@@ -218,47 +220,48 @@ static HorizonRange rock_of(const HorizonMap *map, const float low[2], const flo
     return rock;
 }
 
-/// Returns the rock of a rectangle. Each place is drawn by one level: where they meet, by the one
-/// whose ring begins there, or by the next.
-/// @param level  receives the finest that may reach there, from the step before
-static HorizonRange rock_at(const Horizon *horizon, float distance, uint32_t *level,
-                            const float low[2], const float high[2])
+/// Returns the rock of a rectangle. Each place is drawn at one level. Where two levels meet, that
+/// is the level whose ring begins there, or the next.
+/// @param level  the finest level that may reach the rectangle, from the step before; updated
+static HorizonRange horizon_rock_at(const Horizon *horizon, float distance, uint32_t *level,
+                                    const float low[2], const float high[2])
 {
     while (*level < horizon->map_count && distance >= horizon->maps[*level].reach) {
         (*level)++;
     }
     for (uint32_t i = *level; i < horizon->map_count && i < *level + 2; i++) {
-        const HorizonRange rock = rock_of(&horizon->maps[i], low, high);
-        if (!is_empty(rock)) {
+        const HorizonRange rock = horizon_rock_of(&horizon->maps[i], low, high);
+        if (!horizon_is_empty(rock)) {
             return rock;
         }
     }
     return NOTHING;
 }
 
-/// Looks farther along a way: at each step, at the arc between its two sides.
-static void look_along(Horizon *horizon, int way, int last)
+/// Extends a way up to a step: at each step, examines the arc between its two sides.
+static void horizon_look_along(Horizon *horizon, int way, int last)
 {
     float sides[2][2];
     HorizonRange *slopes = horizon->ways + (size_t)way * STEPS;
     const float *eye = horizon->view->offset, ground[2] = {eye[0], eye[2]};
     const int first = horizon->known[way];
     HorizonRange hidden = first ? slopes[first - 1] : NOTHING;
-    turn_direction(4.0f * (float)way / WAYS, sides[0]);
-    turn_direction(4.0f * (float)(way + 1) / WAYS, sides[1]);
+    horizon_turn_direction(4.0f * (float)way / WAYS, sides[0]);
+    horizon_turn_direction(4.0f * (float)(way + 1) / WAYS, sides[1]);
     uint32_t level = 0;
     for (int step = first; step <= last; step++) {
         const float distance = horizon->distances[step];
         float low[2], high[2];
-        for (int axis = 0; axis < 2; axis++) { // no way has an axis inside, so an arc is in its box
+        for (int axis = 0; axis < 2; axis++) { // no way contains an axis, so its arc is inside this
+                                               // box
             const float a = sides[0][axis] * distance, b = sides[1][axis] * distance;
             low[axis] = ground[axis] + fminf(a, b) - ROUNDING;
             high[axis] = ground[axis] + fmaxf(a, b) + ROUNDING;
         }
-        const HorizonRange rock = rock_at(horizon, distance, &level, low, high);
-        if (!is_empty(rock)) {
-            hidden = join(hidden, (HorizonRange){(rock.low - eye[1]) / distance,
-                                                 (rock.high - eye[1]) / distance});
+        const HorizonRange rock = horizon_rock_at(horizon, distance, &level, low, high);
+        if (!horizon_is_empty(rock)) {
+            hidden = horizon_join(hidden, (HorizonRange){(rock.low - eye[1]) / distance,
+                                                         (rock.high - eye[1]) / distance});
         }
         slopes[step] = hidden;
     }
@@ -299,16 +302,16 @@ void horizon_free(Horizon *horizon)
 
 // ---- chunks -------------------------------------------------------------------------------------
 
-/// A chunk's quads as the camera sees them.
+/// A chunk's quads from the camera's point of view.
 typedef struct HorizonSight {
-    float nearest;  ///< along the ground
-    float turns[2]; ///< the first may be below 0
+    float nearest;  ///< horizontal distance
+    float turns[2]; ///< the first may be negative
     HorizonRange slopes;
 } HorizonSight;
 
-/// @return false if the chunk is around the camera
-static bool see_ground(const float low[2], const float high[2], float farthest[1],
-                       HorizonSight *sight)
+/// @return false if the camera is inside the chunk's column
+static bool horizon_see_ground(const float low[2], const float high[2], float farthest[1],
+                               HorizonSight *sight)
 {
     float near2 = 0, far2 = 0;
     for (int axis = 0; axis < 2; axis++) {
@@ -322,10 +325,11 @@ static bool see_ground(const float low[2], const float high[2], float farthest[1
     }
     sight->nearest = sqrtf(near2);
     *farthest = sqrtf(far2);
-    const float middle = turn_of((low[0] + high[0]) / 2, (low[1] + high[1]) / 2);
+    const float middle = horizon_turn_of((low[0] + high[0]) / 2, (low[1] + high[1]) / 2);
     float first = 0, last = 0;
     for (int corner = 0; corner < 4; corner++) {
-        float by = turn_of(corner & 1 ? high[0] : low[0], corner & 2 ? high[1] : low[1]) - middle;
+        float by =
+            horizon_turn_of(corner & 1 ? high[0] : low[0], corner & 2 ? high[1] : low[1]) - middle;
         by -= by > 2 ? 4.0f : by < -2 ? -4.0f : 0;
         first = fminf(first, by);
         last = fmaxf(last, by);
@@ -335,7 +339,7 @@ static bool see_ground(const float low[2], const float high[2], float farthest[1
     return true;
 }
 
-static bool see_chunk(const CameraView *view, TrnChunk *chunk, HorizonSight *sight)
+static bool horizon_see_chunk(const CameraView *view, TrnChunk *chunk, HorizonSight *sight)
 {
     vec3 corner;
     const ChunkView *quads = chunk_view(chunk);
@@ -345,14 +349,14 @@ static bool see_chunk(const CameraView *view, TrnChunk *chunk, HorizonSight *sig
     const float low[2] = {corner[0] - MARGIN, corner[2] - MARGIN};
     const float high[2] = {corner[0] + edge + MARGIN, corner[2] + edge + MARGIN};
     float farthest;
-    if (!see_ground(low, high, &farthest, sight)) {
+    if (!horizon_see_ground(low, high, &farthest, sight)) {
         return false;
     }
     const float bottom = corner[1] + (float)(quads->low << quads->level) - MARGIN;
     const float top = corner[1] + (float)(quads->high << quads->level) + MARGIN;
     sight->slopes.low = bottom / (bottom < 0 ? sight->nearest : farthest);
     sight->slopes.high = top / (top > 0 ? sight->nearest : farthest);
-    // How much wider a pixel is where one looks up or down, as a turn and as a slope.
+    // A pixel covers a wider range of slopes if the camera looks up or down.
     const float steepest = fmaxf(fabsf(sight->slopes.low), fabsf(sight->slopes.high));
     const float wider = pixels * (1 + steepest * steepest);
     sight->slopes.low -= wider;
@@ -365,16 +369,16 @@ static bool see_chunk(const CameraView *view, TrnChunk *chunk, HorizonSight *sig
 bool horizon_hides(Horizon *horizon, TrnChunk *chunk)
 {
     HorizonSight sight;
-    if (!see_chunk(horizon->view, chunk, &sight)) {
+    if (!horizon_see_chunk(horizon->view, chunk, &sight)) {
         return false;
     }
-    const int step = step_before(horizon, sight.nearest - 1);
+    const int step = horizon_step_before(horizon, sight.nearest - 1);
     const int first = (int)floorf(sight.turns[0] * (WAYS / 4.0f));
     const int last = (int)floorf(sight.turns[1] * (WAYS / 4.0f));
     for (int i = first; step >= 0 && i <= last; i++) {
         const int way = (i + WAYS) % WAYS;
         if (horizon->known[way] <= step) {
-            look_along(horizon, way, step);
+            horizon_look_along(horizon, way, step);
         }
         const HorizonRange hidden = horizon->ways[way * STEPS + step];
         if (!(hidden.low <= sight.slopes.low && sight.slopes.high <= hidden.high)) {

@@ -4,7 +4,7 @@
 
 #include <cglm/cglm.h>
 
-void look_set_quality(Look *look, LookQuality quality)
+static void look_set_quality(Look *look, LookQuality quality)
 {
     look->quality = quality;
     look->on[LOOK_SHADOWS] = quality > LOOK_QUALITY_LOW;
@@ -24,21 +24,21 @@ Look look_default(LookQuality quality)
 
 // ---- the sky ------------------------------------------------------------------------------------
 
-static float between(float low, float high, float value)
+static float look_between(float low, float high, float value)
 {
     const float part = glm_clamp((value - low) / (high - low), 0, 1);
     return part * part * (3 - 2 * part);
 }
 
-static void mix3(const float *a, const float *b, float part, float *out)
+static void look_mix3(const float *a, const float *b, float part, float *out)
 {
     for (int i = 0; i < 3; i++) {
         out[i] = a[i] + (b[i] - a[i]) * part;
     }
 }
 
-/// The colours of the sky: night, dusk and day are three sets, and the sun's height mixes them.
-static void mix_sky(LookSky *sky, float height)
+/// Mixes the colours of the sky from three sets, night, dusk and day, by the sun's height.
+static void look_mix_sky(LookSky *sky, float height)
 {
     static const float zeniths[3][3] = {
         {0.0035f, 0.0065f, 0.017f}, {0.075f, 0.115f, 0.27f}, {0.055f, 0.20f, 0.60f}};
@@ -48,27 +48,27 @@ static void mix_sky(LookSky *sky, float height)
         {0.02f, 0.02f, 0.03f}, {1.75f, 0.62f, 0.16f}, {1.20f, 0.95f, 0.66f}};
     static const float aboves[3][3] = {
         {0.036f, 0.050f, 0.092f}, {0.34f, 0.33f, 0.42f}, {0.56f, 0.70f, 0.92f}};
-    const float dusk = between(-0.20f, 0.02f, height), day = between(0.0f, 0.34f, height);
+    const float dusk = look_between(-0.20f, 0.02f, height), day = look_between(0.0f, 0.34f, height);
     const float(*sets[4])[3] = {zeniths, horizons, glows, aboves};
     float *outs[4] = {sky->zenith, sky->horizon, sky->glow, sky->above};
     for (int i = 0; i < 4; i++) {
-        mix3(sets[i][0], sets[i][1], dusk, outs[i]);
-        mix3(outs[i], sets[i][2], day, outs[i]);
+        look_mix3(sets[i][0], sets[i][1], dusk, outs[i]);
+        look_mix3(outs[i], sets[i][2], day, outs[i]);
     }
-    sky->stars = 1 - between(-0.16f, 0.02f, height);
+    sky->stars = 1 - look_between(-0.16f, 0.02f, height);
 }
 
-/// The sun fades as it sinks; the moon, which stands opposite, takes over once it has set.
-static void mix_light(LookSky *sky, float height)
+/// Mixes the light: the sun fades as it sinks; after sunset the moon, opposite to it, takes over.
+static void look_mix_light(LookSky *sky, float height)
 {
     static const float low_sun[3] = {1.95f, 0.86f, 0.32f}, high_sun[3] = {1.86f, 1.67f, 1.36f};
     static const float moon[3] = {0.145f, 0.19f, 0.265f};
     if (height > -0.06f) {
-        mix3(low_sun, high_sun, between(0.02f, 0.50f, height), sky->light);
-        glm_vec3_scale(sky->light, between(-0.06f, 0.12f, height), sky->light);
+        look_mix3(low_sun, high_sun, look_between(0.02f, 0.50f, height), sky->light);
+        glm_vec3_scale(sky->light, look_between(-0.06f, 0.12f, height), sky->light);
         glm_vec3_copy(sky->sun, sky->light_way);
     } else {
-        glm_vec3_scale((float *)moon, between(0.06f, 0.2f, -height), sky->light);
+        glm_vec3_scale((float *)moon, look_between(0.06f, 0.2f, -height), sky->light);
         glm_vec3_negate_to(sky->sun, sky->light_way);
     }
 }
@@ -76,12 +76,12 @@ static void mix_light(LookSky *sky, float height)
 LookSky look_sky(float hours)
 {
     LookSky sky;
-    // The sun rises in the east (+x) and stands in the south at noon.
+    // The sun rises in the east (+x) and is in the south at noon.
     const float turn = (hours - 6) / 12 * GLM_PIf;
     glm_vec3_copy((vec3){cosf(turn), sinf(turn) * 0.86f, -0.36f * sinf(turn) - 0.16f}, sky.sun);
     glm_vec3_normalize(sky.sun);
-    mix_sky(&sky, sky.sun[1]);
-    mix_light(&sky, sky.sun[1]);
+    look_mix_sky(&sky, sky.sun[1]);
+    look_mix_light(&sky, sky.sun[1]);
     return sky;
 }
 
@@ -91,10 +91,11 @@ void look_overcast(LookSky *sky, float part)
     float *const colours[] = {sky->zenith, sky->horizon, sky->glow};
     for (int i = 0; i < 3; i++) {
         const float level = i == 0 ? 0.7f * grey : grey;
-        mix3(colours[i], (float[3]){0.94f * level, level, 1.08f * level}, 0.85f * part, colours[i]);
+        look_mix3(colours[i], (float[3]){0.94f * level, level, 1.08f * level}, 0.85f * part,
+                  colours[i]);
     }
     const float above = 0.62f * (sky->above[0] + sky->above[1] + sky->above[2]) / 3;
-    mix3(sky->above, (float[3]){0.95f * above, above, 1.07f * above}, part, sky->above);
+    look_mix3(sky->above, (float[3]){0.95f * above, above, 1.07f * above}, part, sky->above);
     glm_vec3_scale(sky->light, 1 - 0.88f * part, sky->light);
     sky->stars *= 1 - part;
 }

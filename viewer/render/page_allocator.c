@@ -2,30 +2,30 @@
 
 #include <string.h>
 
-static TrnAllocator memory_of(const PageAllocator *allocator)
+static TrnAllocator page_allocator_memory_of(const PageAllocator *allocator)
 {
     return allocator->memory ? *allocator->memory : trn_allocator_default();
 }
 
-static void free_runs(PageAllocator *allocator)
+static void page_allocator_free_runs(PageAllocator *allocator)
 {
     if (allocator->free_runs) {
-        const TrnAllocator memory = memory_of(allocator);
+        const TrnAllocator memory = page_allocator_memory_of(allocator);
         memory.free(allocator->free_runs, allocator->free_capacity * sizeof *allocator->free_runs,
                     memory.user);
     }
 }
 
-/// Makes capacity for as many free runs as there can be with `taken_runs` runs taken: one between
-/// any two, and one at each end. Done when taking, so that giving back never fails.
-static bool reserve_runs(PageAllocator *allocator, uint32_t taken_runs)
+/// Reserves capacity for the largest possible number of free runs with `taken_runs` taken: one
+/// between any two, and one at each end. Reserved when taking, so that freeing never fails.
+static bool page_allocator_reserve_runs(PageAllocator *allocator, uint32_t taken_runs)
 {
     uint32_t needed = taken_runs + 1;
     if (needed <= allocator->free_capacity) {
         return true;
     }
     uint32_t capacity = needed < 64 ? 64 : needed * 2;
-    const TrnAllocator memory = memory_of(allocator);
+    const TrnAllocator memory = page_allocator_memory_of(allocator);
     PageRun *runs = memory.alloc(capacity * sizeof *runs, _Alignof(PageRun), memory.user);
     if (!runs) {
         return false;
@@ -33,14 +33,14 @@ static bool reserve_runs(PageAllocator *allocator, uint32_t taken_runs)
     if (allocator->free_count) {
         memcpy(runs, allocator->free_runs, allocator->free_count * sizeof *runs);
     }
-    free_runs(allocator);
+    page_allocator_free_runs(allocator);
     allocator->free_runs = runs;
     allocator->free_capacity = capacity;
     return true;
 }
 
-/// Returns the index of the first free run that starts at or after a page.
-static uint32_t run_behind(const PageAllocator *allocator, uint32_t page)
+/// Returns the index of the first free run at or after a page.
+static uint32_t page_allocator_run_behind(const PageAllocator *allocator, uint32_t page)
 {
     uint32_t low = 0, high = allocator->free_count;
     while (low < high) {
@@ -54,14 +54,14 @@ static uint32_t run_behind(const PageAllocator *allocator, uint32_t page)
     return low;
 }
 
-static void remove_run(PageAllocator *allocator, uint32_t index)
+static void page_allocator_remove_run(PageAllocator *allocator, uint32_t index)
 {
     PageRun *run = &allocator->free_runs[index];
     memmove(run, run + 1, (allocator->free_count - index - 1) * sizeof *run);
     allocator->free_count--;
 }
 
-static void insert_run(PageAllocator *allocator, uint32_t index, PageRun added)
+static void page_allocator_insert_run(PageAllocator *allocator, uint32_t index, PageRun added)
 {
     PageRun *run = &allocator->free_runs[index];
     memmove(run + 1, run, (allocator->free_count - index) * sizeof *run);
@@ -70,23 +70,23 @@ static void insert_run(PageAllocator *allocator, uint32_t index, PageRun added)
 }
 
 /// Adds a free run and merges it with adjacent ones.
-static void merge_run(PageAllocator *allocator, PageRun added)
+static void page_allocator_merge_run(PageAllocator *allocator, PageRun added)
 {
-    uint32_t index = run_behind(allocator, added.first);
+    uint32_t index = page_allocator_run_behind(allocator, added.first);
     PageRun *runs = allocator->free_runs;
     bool touches_before = index > 0 && runs[index - 1].first + runs[index - 1].count == added.first;
     bool touches_behind =
         index < allocator->free_count && added.first + added.count == runs[index].first;
     if (touches_before && touches_behind) {
         runs[index - 1].count += added.count + runs[index].count;
-        remove_run(allocator, index);
+        page_allocator_remove_run(allocator, index);
     } else if (touches_before) {
         runs[index - 1].count += added.count;
     } else if (touches_behind) {
         runs[index].first = added.first;
         runs[index].count += added.count;
     } else {
-        insert_run(allocator, index, added);
+        page_allocator_insert_run(allocator, index, added);
     }
 }
 
@@ -95,23 +95,23 @@ bool page_allocator_grow(PageAllocator *allocator, uint32_t pages)
     if (pages <= allocator->pages) {
         return pages == allocator->pages;
     }
-    if (!reserve_runs(allocator, allocator->taken_runs)) {
+    if (!page_allocator_reserve_runs(allocator, allocator->taken_runs)) {
         return false;
     }
     PageRun added = {allocator->pages, pages - allocator->pages};
     allocator->pages = pages;
-    merge_run(allocator, added);
+    page_allocator_merge_run(allocator, added);
     return true;
 }
 
 /// Takes the first pages of a free run.
-static void take_from(PageAllocator *allocator, uint32_t index, uint32_t count)
+static void page_allocator_take_from(PageAllocator *allocator, uint32_t index, uint32_t count)
 {
     PageRun *run = &allocator->free_runs[index];
     run->first += count;
     run->count -= count;
     if (run->count == 0) {
-        remove_run(allocator, index);
+        page_allocator_remove_run(allocator, index);
     }
     allocator->taken += count;
     allocator->taken_runs++;
@@ -147,13 +147,13 @@ bool page_allocator_take(PageAllocator *allocator, uint32_t count, uint32_t *fir
 
 bool page_allocator_take_first(PageAllocator *allocator, uint32_t first, uint32_t count)
 {
-    const uint32_t index = run_behind(allocator, first);
+    const uint32_t index = page_allocator_run_behind(allocator, first);
     if (count == 0 || index == allocator->free_count ||
         allocator->free_runs[index].first != first || allocator->free_runs[index].count < count ||
-        !reserve_runs(allocator, allocator->taken_runs + 1)) {
+        !page_allocator_reserve_runs(allocator, allocator->taken_runs + 1)) {
         return false;
     }
-    take_from(allocator, index, count);
+    page_allocator_take_from(allocator, index, count);
     return true;
 }
 
@@ -171,13 +171,13 @@ bool page_allocator_give(PageAllocator *allocator, uint32_t first, uint32_t coun
     if (count == 0 || count > allocator->pages || first > allocator->pages - count) {
         return false;
     }
-    uint32_t index = run_behind(allocator, first);
+    uint32_t index = page_allocator_run_behind(allocator, first);
     const PageRun *runs = allocator->free_runs;
     if ((index < allocator->free_count && runs[index].first < first + count) ||
         (index > 0 && runs[index - 1].first + runs[index - 1].count > first)) {
         return false;
     }
-    merge_run(allocator, (PageRun){first, count});
+    page_allocator_merge_run(allocator, (PageRun){first, count});
     allocator->taken -= count;
     allocator->taken_runs--;
     return true;
@@ -185,6 +185,6 @@ bool page_allocator_give(PageAllocator *allocator, uint32_t first, uint32_t coun
 
 void page_allocator_free(PageAllocator *allocator)
 {
-    free_runs(allocator);
+    page_allocator_free_runs(allocator);
     *allocator = (PageAllocator){.memory = allocator->memory};
 }

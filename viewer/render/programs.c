@@ -4,17 +4,17 @@
 #include <string.h>
 
 #include "assets.h"
-#include "render/gl_program.h"
+#include "render/gl.h"
 
-/// Detail by quality: steps to the sun, layers of clouds, waves.
+/// Detail by quality: steps towards the sun, octaves of clouds, number of waves.
 static const int SUN_STEPS[LOOK_QUALITY_COUNT] = {0, 10, 18};
 static const int CLOUD_OCTAVES[LOOK_QUALITY_COUNT] = {3, 4, 5};
 static const int WAVE_COUNT[LOOK_QUALITY_COUNT] = {5, 7, 9};
 
 #define SWITCHES_BYTES 448
 
-/// The switches as the shaders read them.
-static void write_switches(const Look *look, char text[SWITCHES_BYTES])
+/// Writes the switches as macros for the shaders.
+static void programs_write_switches(const Look *look, char text[SWITCHES_BYTES])
 {
     const bool *on = look->on;
     const int quality = (int)look->quality;
@@ -34,15 +34,15 @@ static void write_switches(const Look *look, char text[SWITCHES_BYTES])
 bool programs_differ(const Look *a, const Look *b)
 {
     char text_a[SWITCHES_BYTES], text_b[SWITCHES_BYTES];
-    write_switches(a, text_a);
-    write_switches(b, text_b);
+    programs_write_switches(a, text_a);
+    programs_write_switches(b, text_b);
     return strcmp(text_a, text_b) != 0;
 }
 
-/// Programs of quads: land and what is like it, and water.
-/// @param kind  a define, and what the shaders must know of the fragment alone; may be empty
-static bool create_quads(GLuint *program, const char *name, const char *kind, bool is_water,
-                         const char *switches, Message *problem)
+/// Creates a program that draws quads: land, models, plants or water.
+/// @param kind  a define, and other text for the fragment shader only; may be empty
+static bool programs_create_quads(GLuint *program, const char *name, const char *kind,
+                                  bool is_water, const char *switches, Message *problem)
 {
     const char *const fade = strstr(kind, "FADE") ? asset_fade_glsl : "";
     const GlProgramDef land = {
@@ -58,7 +58,7 @@ static bool create_quads(GLuint *program, const char *name, const char *kind, bo
     return gl_program_create(program, is_water ? &water : &land, problem);
 }
 
-static bool create_world(Programs *programs, const char *switches, Message *problem)
+static bool programs_create_world(Programs *programs, const char *switches, Message *problem)
 {
     static const char fade[] = "#define FADE 1\n", models[] = "#define MODEL 1\n";
     static const char fading_models[] = "#define MODEL 1\n#define FADE 1\n";
@@ -67,21 +67,23 @@ static bool create_world(Programs *programs, const char *switches, Message *prob
                                  {"#define DEBRIS 1\n" /* and as terrain */, switches,
                                   asset_frame_glsl, asset_light_glsl, asset_skyline_glsl,
                                   asset_noise_glsl, asset_clouds_glsl, asset_terrain_frag}};
-    return create_quads(&programs->terrain, "terrain", "\n", false, switches, problem) &&
-           create_quads(&programs->models, "models", models, false, switches, problem) &&
-           create_quads(&programs->plants, "plants", "#define PLANT 1\n", false, switches,
-                        problem) &&
+    return programs_create_quads(&programs->terrain, "terrain", "\n", false, switches, problem) &&
+           programs_create_quads(&programs->models, "models", models, false, switches, problem) &&
+           programs_create_quads(&programs->plants, "plants", "#define PLANT 1\n", false, switches,
+                                 problem) &&
            gl_program_create(&programs->debris, &debris, problem) &&
-           create_quads(&programs->water, "water", "\n", true, switches, problem) &&
-           create_quads(&programs->glass, "glass", "#define GLASS 1\n", false, switches, problem) &&
-           create_quads(&programs->fading_terrain, "fading terrain", fade, false, switches,
-                        problem) &&
-           create_quads(&programs->fading_models, "fading models", fading_models, false, switches,
-                        problem) &&
-           create_quads(&programs->fading_water, "fading water", fade, true, switches, problem);
+           programs_create_quads(&programs->water, "water", "\n", true, switches, problem) &&
+           programs_create_quads(&programs->glass, "glass", "#define GLASS 1\n", false, switches,
+                                 problem) &&
+           programs_create_quads(&programs->fading_terrain, "fading terrain", fade, false, switches,
+                                 problem) &&
+           programs_create_quads(&programs->fading_models, "fading models", fading_models, false,
+                                 switches, problem) &&
+           programs_create_quads(&programs->fading_water, "fading water", fade, true, switches,
+                                 problem);
 }
 
-static bool create_screen(Programs *programs, const char *switches, Message *problem)
+static bool programs_create_screen(Programs *programs, const char *switches, Message *problem)
 {
     const GlProgramDef sky = {"sky",
                               {asset_frame_glsl, asset_screen_vert},
@@ -100,7 +102,7 @@ static bool create_screen(Programs *programs, const char *switches, Message *pro
            gl_program_create(&programs->present, &present, problem);
 }
 
-static void connect_programs(const Programs *programs)
+static void programs_connect(const Programs *programs)
 {
     static const struct {
         const char *name;
@@ -129,13 +131,14 @@ static void connect_programs(const Programs *programs)
 bool programs_create(Programs *programs, const Look *look, Message *problem)
 {
     char switches[SWITCHES_BYTES];
-    write_switches(look, switches);
+    programs_write_switches(look, switches);
     *programs = (Programs){0};
-    if (!create_world(programs, switches, problem) || !create_screen(programs, switches, problem)) {
+    if (!programs_create_world(programs, switches, problem) ||
+        !programs_create_screen(programs, switches, problem)) {
         programs_free(programs);
         return false;
     }
-    connect_programs(programs);
+    programs_connect(programs);
     return true;
 }
 

@@ -5,13 +5,12 @@
 #include <string.h>
 
 #include "render/chunk_view.h"
-#include "render/gl_context.h"
-#include "render/gl_program.h"
+#include "render/gl.h"
 #include "render/renderer_impl.h"
 
 // ---- creation and destruction -------------------------------------------------------------------
 
-static bool draws_on_processor(void)
+static bool renderer_draws_on_processor(void)
 {
     static const char *const names[] = {"llvmpipe", "softpipe", "SWR", "SwiftShader"};
     const char *driver = gl_driver_name();
@@ -25,42 +24,36 @@ static bool draws_on_processor(void)
 
 LookQuality renderer_suggested_quality(void)
 {
-    return draws_on_processor() ? LOOK_QUALITY_LOW : LOOK_QUALITY_HIGH;
+    return renderer_draws_on_processor() ? LOOK_QUALITY_LOW : LOOK_QUALITY_HIGH;
 }
 
-/// On a graphics card four samples smooth edges at almost no cost; with software rendering they
-/// double the frame time.
-static int sample_count(const Look *look)
+/// Returns the samples a pixel. Four samples smooth edges at almost no cost on a graphics card, but
+/// double the frame time of a software renderer.
+static int renderer_sample_count(const Look *look)
 {
-    return look->samples ? look->samples : draws_on_processor() ? 1 : 4;
+    return look->samples ? look->samples : renderer_draws_on_processor() ? 1 : 4;
 }
 
-/// With clip control depths are floats from 1 at the camera to 0: exact at any distance.
-static bool create_target(const RendererDef *def, const Look *look, Target *target,
-                          Message *problem)
+/// With clip control, depths are floats from 1 at the near plane to 0: precise at any distance.
+static bool renderer_create_target(const RendererDef *def, const Look *look, Target *target,
+                                   Message *problem)
 {
     return target_create(
-        target, def->width, def->height, look->scale, sample_count(look),
+        target, def->width, def->height, look->scale, renderer_sample_count(look),
         gl_features().has_clip_control ? GL_DEPTH32F_STENCIL8 : GL_DEPTH24_STENCIL8, problem);
 }
 
-/// Creates a texture of one channel that repeats, and is interpolated if the context can.
-static GLuint make_repeating(GLint format, GLsizei edge, GLenum type, const void *texels)
+/// Creates a repeating texture with one channel, interpolated if the context supports that.
+static GLuint renderer_make_repeating(GLint format, GLsizei edge, GLenum type, const void *texels)
 {
     const GLint filter =
         format == GL_R32F && !gl_features().has_float_filter ? GL_NEAREST : GL_LINEAR;
-    GLuint texture;
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
+    const GLuint texture = gl_texture_create(filter, GL_REPEAT);
     glTexImage2D(GL_TEXTURE_2D, 0, format, edge, edge, 0, GL_RED, type, texels);
     return texture;
 }
 
-static void free_heights(LandHeights *heights)
+static void renderer_free_heights(LandHeights *heights)
 {
     skyline_free(&heights->skyline);
     known_heights_free(&heights->known);
@@ -68,8 +61,8 @@ static void free_heights(LandHeights *heights)
     glDeleteTextures(1, &heights->known_texture);
 }
 
-/// On failure nothing is left to free.
-static bool make_heights(LandHeights *heights, int view_distance, Message *problem)
+/// On failure nothing is allocated.
+static bool renderer_make_heights(LandHeights *heights, int view_distance, Message *problem)
 {
     *heights = (LandHeights){0};
     if (!skyline_create(&heights->skyline, view_distance, problem)) {
@@ -77,13 +70,13 @@ static bool make_heights(LandHeights *heights, int view_distance, Message *probl
     }
     const GLsizei chunks = heights->skyline.edge, edge = chunks * TRN_CHUNK_EDGE;
     if (!known_heights_create(&heights->known, chunks)) {
-        free_heights(heights);
+        renderer_free_heights(heights);
         return message_set(problem, "Out of memory for the heights of the land.");
     }
-    heights->texture = make_repeating(GL_R32F, edge, GL_FLOAT, heights->skyline.heights);
-    heights->known_texture = make_repeating(GL_R8, chunks, GL_UNSIGNED_BYTE, NULL);
+    heights->texture = renderer_make_repeating(GL_R32F, edge, GL_FLOAT, heights->skyline.heights);
+    heights->known_texture = renderer_make_repeating(GL_R8, chunks, GL_UNSIGNED_BYTE, NULL);
     if (glGetError() != GL_NO_ERROR) {
-        free_heights(heights);
+        renderer_free_heights(heights);
         return message_set(problem,
                            "The driver has no room for the heights of %dx%d columns; choose a "
                            "smaller --view-distance.",
@@ -92,8 +85,8 @@ static bool make_heights(LandHeights *heights, int view_distance, Message *probl
     return true;
 }
 
-/// Allocates what one picture of the whole view needs.
-static bool reserve_lists(Renderer *renderer, const RendererView *view, Message *problem)
+/// Allocates the memory that a picture of the whole view needs.
+static bool renderer_reserve_lists(Renderer *renderer, const RendererView *view, Message *problem)
 {
     const size_t margin = view->levels ? RENDERER_MARGIN : 0;
     const size_t across = 2 * ((size_t)view->distance + margin) + 1;
@@ -103,9 +96,9 @@ static bool reserve_lists(Renderer *renderer, const RendererView *view, Message 
            message_set(problem, "Out of memory: cannot list the chunks of the view.");
 }
 
-/// Checks the limits that the renderer cannot do without. Too many quads, block types or pixels are
-/// reported by the parts that own them.
-static bool check_limits(const RendererDef *def, Message *problem)
+/// Checks the limits that the renderer needs. Limits of quads, block types and pixels are checked
+/// by the parts that own them.
+static bool renderer_check_limits(const RendererDef *def, Message *problem)
 {
     const GLint columns = skyline_edge(def->view.distance) * TRN_CHUNK_EDGE;
     const GlNeed needs[] = {
@@ -125,7 +118,7 @@ static bool check_limits(const RendererDef *def, Message *problem)
 
 bool renderer_create(Renderer **renderer, const RendererDef *def, Message *problem)
 {
-    if (!check_limits(def, problem)) {
+    if (!renderer_check_limits(def, problem)) {
         return false;
     }
     Renderer *made = calloc(1, sizeof *made);
@@ -143,11 +136,11 @@ bool renderer_create(Renderer **renderer, const RendererDef *def, Message *probl
     if (!programs_create(&made->programs, &made->look, problem) ||
         !outline_painter_create(&made->outline, problem) ||
         !box_painter_create(&made->boxes, problem) ||
-        !create_target(def, &made->look, &made->target, problem) ||
+        !renderer_create_target(def, &made->look, &made->target, problem) ||
         !quad_indices_create(&made->indices, problem) ||
-        !block_art_create(&made->art, def->types, !draws_on_processor(), problem) ||
-        !make_heights(&made->heights, def->view.distance, problem) ||
-        !reserve_lists(made, &def->view, problem)) {
+        !block_art_create(&made->art, def->types, !renderer_draws_on_processor(), problem) ||
+        !renderer_make_heights(&made->heights, def->view.distance, problem) ||
+        !renderer_reserve_lists(made, &def->view, problem)) {
         renderer_destroy(made);
         return false;
     }
@@ -164,7 +157,7 @@ void renderer_destroy(Renderer *renderer)
     outline_painter_destroy(renderer->outline);
     box_painter_destroy(renderer->boxes);
     block_art_free(&renderer->art);
-    free_heights(&renderer->heights);
+    renderer_free_heights(&renderer->heights);
     glDeleteBuffers(1, &renderer->frame_buffer);
     glDeleteVertexArrays(1, &renderer->vertex_array);
     quad_buffer_free(&renderer->quads);
@@ -178,11 +171,11 @@ void renderer_destroy(Renderer *renderer)
     free(renderer);
 }
 
-static bool replace_target(Renderer *renderer, const RendererDef *def, const Look *look,
-                           Message *problem)
+static bool renderer_replace_target(Renderer *renderer, const RendererDef *def, const Look *look,
+                                    Message *problem)
 {
     Target target;
-    if (!create_target(def, look, &target, problem)) {
+    if (!renderer_create_target(def, look, &target, problem)) {
         return false;
     }
     target_free(&renderer->target);
@@ -198,14 +191,14 @@ bool renderer_resize(Renderer *renderer, int width, int height, Message *problem
     if (width == renderer->def.width && height == renderer->def.height) {
         return true;
     }
-    if (!replace_target(renderer, &def, &renderer->look, problem)) {
+    if (!renderer_replace_target(renderer, &def, &renderer->look, problem)) {
         return false;
     }
     renderer->def = def;
     return true;
 }
 
-// ---- the look -----------------------------------------------------------------------------------
+// ---- appearance ---------------------------------------------------------------------------------
 
 RendererDef renderer_def(const Renderer *renderer)
 {
@@ -221,14 +214,14 @@ Look renderer_look(const Renderer *renderer)
 
 bool renderer_set_look(Renderer *renderer, const Look *look, Message *problem)
 {
-    const bool other_target =
-        look->scale != renderer->look.scale || sample_count(look) != sample_count(&renderer->look);
+    const bool other_target = look->scale != renderer->look.scale ||
+                              renderer_sample_count(look) != renderer_sample_count(&renderer->look);
     Programs programs;
     const bool other_programs = programs_differ(look, &renderer->look);
     if (other_programs && !programs_create(&programs, look, problem)) {
         return false;
     }
-    if (other_target && !replace_target(renderer, &renderer->def, look, problem)) {
+    if (other_target && !renderer_replace_target(renderer, &renderer->def, look, problem)) {
         if (other_programs) {
             programs_free(&programs);
         }
@@ -244,8 +237,8 @@ bool renderer_set_look(Renderer *renderer, const Look *look, Message *problem)
 
 // ---- chunks -------------------------------------------------------------------------------------
 
-/// Records what a chunk's voxels hide, and of level 0 how high its land is.
-static void note_voxels(Renderer *renderer, TrnChunk *chunk)
+/// Records what a chunk's voxels hide, and, for level 0, the height of its land.
+static void renderer_note_voxels(Renderer *renderer, TrnChunk *chunk)
 {
     ChunkView *view = chunk_view(chunk);
     const TrnSnapshot voxels = trn_voxels_snapshot(&chunk->voxels);
@@ -258,8 +251,8 @@ static void note_voxels(Renderer *renderer, TrnChunk *chunk)
     }
 }
 
-/// Records how high a chunk's quads and models begin and end.
-static void note_heights_of(ChunkView *view, const ChunkMesh *mesh)
+/// Records the lowest and highest height of a chunk's quads and models.
+static void renderer_note_heights_of(ChunkView *view, const ChunkMesh *mesh)
 {
     uint32_t low = TRN_CHUNK_EDGE, high = 0;
     for (uint32_t i = 0; i < trn_mesh_count(mesh->info); i++) {
@@ -279,37 +272,37 @@ static void note_heights_of(ChunkView *view, const ChunkMesh *mesh)
     view->high = (uint8_t)high;
 }
 
-static uint32_t mix_bits(uint32_t value)
+static uint32_t renderer_mix_bits(uint32_t value)
 {
     value = (value ^ (value >> 15)) * 0x2c1b3c6du;
     value = (value ^ (value >> 12)) * 0x297a2d39u;
     return value ^ (value >> 15);
 }
 
-/// Returns how lush a corner of chunks is, 0..7, as hash3 of noise.glsl computes it for 32-bit
-/// voxels.
-static uint32_t lushness(int32_t x, int32_t z)
+/// Returns how lush a chunk corner is, 0..7, like hash3 of noise.glsl for 32-bit voxels.
+static uint32_t renderer_lushness(int32_t x, int32_t z)
 {
     x = (int32_t)((uint32_t)x << TRN_CHUNK_SHIFT) >> TRN_CHUNK_SHIFT;
     z = (int32_t)((uint32_t)z << TRN_CHUNK_SHIFT) >> TRN_CHUNK_SHIFT;
-    return mix_bits((uint32_t)x * 0x8da6b343u ^ (uint32_t)z * 0xd8163841u) >> 29;
+    return renderer_mix_bits((uint32_t)x * 0x8da6b343u ^ (uint32_t)z * 0xd8163841u) >> 29;
 }
 
-/// Returns what the shaders know of a chunk: see `hidden` in terrain.frag. Computed here,
-/// because there it would take four hashes a pixel.
-static uint32_t note_of(const TrnChunk *chunk, uint32_t level, TrnVisibility hidden)
+/// Returns the chunk's note for the shaders: see `hidden` in terrain.frag. Computed here, because
+/// it would take four hashes a pixel there.
+static uint32_t renderer_note_of(const TrnChunk *chunk, uint32_t level, TrnVisibility hidden)
 {
     uint32_t note = (uint32_t)__builtin_popcount(hidden);
     for (uint32_t corner = 0; corner < 4; corner++) {
         const uint32_t x = ((uint32_t)chunk->coord.x + (corner & 1u)) << level;
         const uint32_t z = ((uint32_t)chunk->coord.z + (corner >> 1)) << level;
-        note |= lushness((int32_t)x, (int32_t)z) << (4 + 3 * corner);
+        note |= renderer_lushness((int32_t)x, (int32_t)z) << (4 + 3 * corner);
     }
     return note;
 }
 
-/// Whether a chunk has glass or the like, which is drawn after the opaque world and the water.
-static bool shows_glass(const Renderer *renderer, const ChunkMesh *mesh)
+/// Whether a chunk has glass or similar quads, which are drawn after the opaque world and the
+/// water.
+static bool renderer_shows_glass(const Renderer *renderer, const ChunkMesh *mesh)
 {
     const uint32_t end = trn_mesh_count(mesh->info);
     for (uint32_t i = mesh->info->first[TRN_MESH_TRANSPARENT]; i < end; i++) {
@@ -322,13 +315,13 @@ static bool shows_glass(const Renderer *renderer, const ChunkMesh *mesh)
 }
 
 /// A chunk without quads must not hide what is behind it.
-static void hide_nothing(ChunkView *view)
+static void renderer_hide_nothing(ChunkView *view)
 {
     view->hidden = 0;
     view->has_solid = false;
 }
 
-static void drop_quads(Renderer *renderer, ChunkView *view)
+static void renderer_drop_quads(Renderer *renderer, ChunkView *view)
 {
     if (view->run.pages) {
         quad_buffer_drop(&renderer->quads, view->first[TRN_MESH_GROUP_COUNT], &view->run);
@@ -338,16 +331,17 @@ static void drop_quads(Renderer *renderer, ChunkView *view)
     }
     renderer->glass_chunks -= view->has_glass;
     view->has_glass = false;
-    hide_nothing(view);
+    renderer_hide_nothing(view);
 }
 
-/// Sends a mesh to the graphics card. On failure some of it may be there.
-static bool send_mesh(Renderer *renderer, const TrnChunk *chunk, ChunkView *view,
-                      const ChunkMesh *mesh)
+/// Uploads a mesh to the graphics card. On failure, some of it may be uploaded.
+static bool renderer_send_mesh(Renderer *renderer, const TrnChunk *chunk, ChunkView *view,
+                               const ChunkMesh *mesh)
 {
     const uint32_t count = trn_mesh_count(mesh->info), faces = mesh->model_count;
     const bool varies = mesh->info->light == TRN_MESH_LIGHT_VARIES;
-    const QuadChunk place = {chunk->coord, view->level, note_of(chunk, view->level, view->hidden)};
+    const QuadChunk place = {chunk->coord, view->level,
+                             renderer_note_of(chunk, view->level, view->hidden)};
     const QuadLight light = {varies ? mesh->light : NULL, mesh->info->light};
     return (!count ||
             quad_buffer_put(&renderer->quads, &place, mesh->quads, light, count, &view->run)) &&
@@ -358,19 +352,19 @@ static bool send_mesh(Renderer *renderer, const TrnChunk *chunk, ChunkView *view
 bool renderer_show(Renderer *renderer, TrnChunk *chunk, uint32_t level, const ChunkMesh *mesh)
 {
     ChunkView *view = chunk_view(chunk);
-    drop_quads(renderer, view);
+    renderer_drop_quads(renderer, view);
     view->level = (uint8_t)level;
     view->is_hidden |= !view->is_shown && renderer->def.view.levels > 0;
     view->is_shown = true;
-    note_voxels(renderer, chunk);
+    renderer_note_voxels(renderer, chunk);
     memcpy(view->first, mesh->info->first, sizeof view->first);
     view->model_count = mesh->model_count;
-    if (!send_mesh(renderer, chunk, view, mesh)) {
-        drop_quads(renderer, view);
+    if (!renderer_send_mesh(renderer, chunk, view, mesh)) {
+        renderer_drop_quads(renderer, view);
         return false;
     }
-    note_heights_of(view, mesh);
-    view->has_glass = shows_glass(renderer, mesh);
+    renderer_note_heights_of(view, mesh);
+    view->has_glass = renderer_shows_glass(renderer, mesh);
     renderer->glass_chunks += view->has_glass;
     return true;
 }
@@ -384,8 +378,8 @@ void renderer_place(Renderer *renderer, TrnChunk *chunk, bool is_drawn)
     }
 }
 
-/// Leaves the quads of a chunk that fades to its ghost.
-static void leave_quads(Renderer *renderer, ChunkView *view, TrnChunk *ghost)
+/// Moves the quads of a fading chunk to its ghost.
+static void renderer_leave_quads(Renderer *renderer, ChunkView *view, TrnChunk *ghost)
 {
     ChunkView *to = chunk_view(ghost);
     *to = *view;
@@ -402,9 +396,9 @@ void renderer_hide(Renderer *renderer, TrnChunk *chunk)
     ChunkView *view = chunk_view(chunk);
     TrnChunk *ghost = fades_leave(&renderer->fades, chunk);
     if (ghost) {
-        leave_quads(renderer, view, ghost);
+        renderer_leave_quads(renderer, view, ghost);
     } else {
-        drop_quads(renderer, view);
+        renderer_drop_quads(renderer, view);
     }
     memset(view, 0, sizeof *view);
 }
@@ -413,7 +407,7 @@ void renderer_end_fade(void *user, TrnChunk *chunk, bool is_ghost)
 {
     Renderer *renderer = user;
     if (is_ghost) {
-        drop_quads(renderer, chunk_view(chunk));
+        renderer_drop_quads(renderer, chunk_view(chunk));
         return;
     }
     const uint32_t level = chunk_view(chunk)->level;
@@ -425,8 +419,8 @@ void renderer_end_fade(void *user, TrnChunk *chunk, bool is_ghost)
 
 // ---- the view -----------------------------------------------------------------------------------
 
-/// Records the heights of all loaded chunks; those of unloaded chunks are lost.
-static bool note_heights(Renderer *renderer, const TrnStore *store)
+/// Records the heights of all loaded chunks; heights of unloaded chunks are lost.
+static bool renderer_note_heights(Renderer *renderer, const TrnStore *store)
 {
     const size_t count = trn_store_stats(store).chunks;
     TrnChunk **chunks = malloc((count ? count : 1) * sizeof(TrnChunk *));
@@ -443,30 +437,30 @@ static bool note_heights(Renderer *renderer, const TrnStore *store)
     return true;
 }
 
-/// Replaces the heights by those of a larger view.
-static bool grow_heights(Renderer *renderer, int view_distance, const TrnStore *store,
-                         Message *problem)
+/// Replaces the heights by a map for a larger view.
+static bool renderer_grow_heights(Renderer *renderer, int view_distance, const TrnStore *store,
+                                  Message *problem)
 {
     LandHeights old = renderer->heights, grown;
-    if (!make_heights(&grown, view_distance, problem)) {
+    if (!renderer_make_heights(&grown, view_distance, problem)) {
         return false;
     }
     renderer->heights = grown;
-    if (!note_heights(renderer, store)) {
-        free_heights(&renderer->heights);
+    if (!renderer_note_heights(renderer, store)) {
+        renderer_free_heights(&renderer->heights);
         renderer->heights = old;
         return message_set(problem, "Out of memory: cannot list the chunks of the view.");
     }
-    free_heights(&old);
+    renderer_free_heights(&old);
     return true;
 }
 
 bool renderer_set_view(Renderer *renderer, const RendererView *view, const TrnStore *store,
                        Message *problem)
 {
-    if (!reserve_lists(renderer, view, problem) ||
+    if (!renderer_reserve_lists(renderer, view, problem) ||
         (!skyline_is_enough(&renderer->heights.skyline, view->distance) &&
-         !grow_heights(renderer, view->distance, store, problem))) {
+         !renderer_grow_heights(renderer, view->distance, store, problem))) {
         return false;
     }
     renderer->def.view = *view;

@@ -1,48 +1,46 @@
 /// Draws the world: sky, land, plants, debris, water.
-#ifndef TERRANE_VIEWER_RENDERER_H
-#define TERRANE_VIEWER_RENDERER_H
+#pragma once
 
 #include "render/chunk_view.h"
 #include "render/renderer_def.h"
 
-/// Needs a current OpenGL context, as all functions here.
+/// All functions here need a current OpenGL context.
 bool renderer_create(Renderer **renderer, const RendererDef *def, Message *problem);
 /// @param renderer  may be NULL
 void renderer_destroy(Renderer *renderer);
 
-/// Returns the quality that the driver probably draws at 60 frames a second: low for software
-/// rendering.
+/// Returns a quality for about 60 frames a second on this driver: low for software rendering.
 LookQuality renderer_suggested_quality(void);
 
-/// Changes the picture's size. On failure the old size stays.
+/// Changes the picture's size. On failure the size stays.
 bool renderer_resize(Renderer *renderer, int width, int height, Message *problem);
 
-/// Returns the def with the current size and look, to create another renderer like it.
+/// Returns the def with the current size and look, to create an equal renderer.
 RendererDef renderer_def(const Renderer *renderer);
 
 /// The picture's size, pixels.
 void renderer_size(const Renderer *renderer, int *width, int *height);
 
-/// Changes how far the world is drawn. On failure it is unchanged; reducing it never fails.
+/// Changes how far the world is drawn. On failure nothing changes; reducing the distance never
+/// fails.
 /// @param store  the loaded chunks of level 0; if their view grows beyond its largest size so far,
-/// their heights are recorded again: 1 to 4 us each
+///               their heights are recorded again: 1 to 4 us each
 bool renderer_set_view(Renderer *renderer, const RendererView *view, const TrnStore *store,
                        Message *problem);
 
 Look renderer_look(const Renderer *renderer);
-/// Changes the look; changed switches compile shaders again (some 50 ms). On failure the old look
-/// stays.
+/// Changes the look; changed switches recompile shaders (some 50 ms). On failure the look stays.
 bool renderer_set_look(Renderer *renderer, const Look *look, Message *problem);
 
-/// Takes a chunk's mesh, and what its voxels hide, and fills its ChunkView. If the view has levels,
-/// a new chunk is drawn once renderer_place says so.
+/// Uploads a chunk's mesh, records what its voxels hide, and fills its ChunkView. If the view has
+/// levels, a new chunk is drawn once renderer_place says so.
 /// @param level  of the chunk: its voxels have an edge of 1 << level
 /// @return false if the graphics card has no memory
 bool renderer_show(Renderer *renderer, TrnChunk *chunk, uint32_t level, const ChunkMesh *mesh);
-/// Draws a chunk from now on, or no longer, because another level is drawn in its place. What
-/// changes between two pictures at one place is cross-faded.
+/// Sets whether a chunk is drawn; if not, another level is drawn in its place. Changes between two
+/// pictures at the same place are cross-faded.
 void renderer_place(Renderer *renderer, TrnChunk *chunk, bool is_drawn);
-/// Drops a chunk's quads and models, if it has any.
+/// Drops a chunk's quads and models, if any.
 void renderer_hide(Renderer *renderer, TrnChunk *chunk);
 
 /// Draws one picture.
@@ -56,5 +54,3 @@ void renderer_present(Renderer *renderer);
 void renderer_read(const Renderer *renderer, unsigned char *rgb);
 
 RendererStats renderer_stats(const Renderer *renderer);
-
-#endif

@@ -5,20 +5,20 @@
 #include <string.h>
 
 #include "clock.h"
-#include "render/gl_program.h"
+#include "render/gl.h"
 #include "render/renderer_impl.h"
-#include "render/weather_draw.h"
 
-// Without reversed depth, what is farther is drawn first, with depths of its own.
+// Without reversed depth, the far part is drawn first, with its own depth range.
 #define SLICE_AT 400.0f
-// Where the haze begins to hide, as part of its distance, and how much air hides there: alone, and
-// with levels beyond.
+#define PARTICLE_VERTICES 6 // two triangles
+// Where the haze begins, as a part of its end, and its density there: without and with levels
+// beyond.
 static const float HAZE_EDGE[2] = {0.5f, 0.8f}, HAZE_AIR[2] = {0.45f, 0.7f};
 
 // ---- input of the shaders -----------------------------------------------------------------------
 
 /// Returns how far below the ground the camera is, 0..1: the lamp's brightness.
-static float darkness(const Renderer *renderer, const CameraView *view)
+static float renderer_darkness(const Renderer *renderer, const CameraView *view)
 {
     const Skyline *skyline = &renderer->heights.skyline;
     const TrnVoxel corner = trn_coord_voxel(view->chunk);
@@ -37,7 +37,7 @@ static float darkness(const Renderer *renderer, const CameraView *view)
     return sum / 25;
 }
 
-static void copy_sky(FrameBlock *block, const LookSky *sky)
+static void renderer_copy_sky(FrameBlock *block, const LookSky *sky)
 {
     glm_vec3_copy((float *)sky->sun, block->sun);
     glm_vec3_copy((float *)sky->light_way, block->shine);
@@ -49,7 +49,7 @@ static void copy_sky(FrameBlock *block, const LookSky *sky)
     block->shine_light[3] = sky->stars;
 }
 
-static void place_skyline(const Renderer *renderer, const CameraView *view, float at[4])
+static void renderer_place_skyline(const Renderer *renderer, const CameraView *view, float at[4])
 {
     const Skyline *skyline = &renderer->heights.skyline;
     at[0] = (float)(skyline_place(skyline, view->chunk.x) * TRN_CHUNK_EDGE);
@@ -59,24 +59,25 @@ static void place_skyline(const Renderer *renderer, const CameraView *view, floa
 }
 
 /// Returns where the haze hides everything: half a chunk before the end of the shown chunks.
-/// @param chunks  of level 0;  edge  of the outermost chunks, in these
-static float haze_end(float chunks, float edge)
+/// @param chunks  of level 0
+/// @param edge    of the outermost chunks, in chunks of level 0
+static float renderer_haze_end(float chunks, float edge)
 {
     return fmaxf(chunks - 0.5f * edge, 0.5f) * TRN_CHUNK_EDGE;
 }
 
-/// Fills in how far one sees, and what is known there.
-static void place_haze(const Renderer *renderer, const RendererFrame *frame, const CameraView *view,
-                       FrameBlock *block)
+/// Sets where haze hides the land, and the distance up to which land is loaded.
+static void renderer_place_haze(const Renderer *renderer, const RendererFrame *frame,
+                                const CameraView *view, FrameBlock *block)
 {
     const RendererView *reach = &renderer->def.view;
     const bool is_far = reach->levels > 0;
     const float part = frame->view_part > 0 ? frame->view_part : 1;
     const float edge = (float)(1u << reach->levels);
     const float distance = (float)(is_far ? reach->far_distance : reach->distance);
-    const float full = haze_end(part * distance, edge);
+    const float full = renderer_haze_end(part * distance, edge);
     const float full_height =
-        haze_end(part * (float)(is_far ? reach->far_height : reach->height) * edge, edge);
+        renderer_haze_end(part * (float)(is_far ? reach->far_height : reach->height) * edge, edge);
     block->haze[0] = full;
     block->haze[1] = view->pixel;
     block->haze[2] = frame->inside != TRN_BLOCK_KIND_LIQUID ? 0.0f
@@ -91,7 +92,8 @@ static void place_haze(const Renderer *renderer, const RendererFrame *frame, con
     }
 }
 
-static void send_frame(const Renderer *renderer, const RendererFrame *frame, const CameraView *view)
+static void renderer_send_frame(const Renderer *renderer, const RendererFrame *frame,
+                                const CameraView *view)
 {
     const float overcast = fminf(frame->weather.rain + frame->weather.snow, 1);
     LookSky sky = look_sky(renderer->look.hours);
@@ -102,15 +104,15 @@ static void send_frame(const Renderer *renderer, const RendererFrame *frame, con
         .camera_chunk = {view->chunk.x, view->chunk.y, view->chunk.z,
                          renderer->features.has_clip_control ? 0 : 1},
     };
-    place_haze(renderer, frame, view, &block);
+    renderer_place_haze(renderer, frame, view, &block);
     block.far_view[3] = overcast;
-    copy_sky(&block, &sky);
+    renderer_copy_sky(&block, &sky);
     block.turf = renderer->art.turf;
     block.clear = renderer->art.clear;
     block.glowing = renderer->art.glowing;
     block.sun[3] = DRAW_PLANTS_DISTANCE;
-    block.sky_light[3] = renderer->look.on[LOOK_SKYLIGHT] ? darkness(renderer, view) : 0;
-    place_skyline(renderer, view, block.skyline_at);
+    block.sky_light[3] = renderer->look.on[LOOK_SKYLIGHT] ? renderer_darkness(renderer, view) : 0;
+    renderer_place_skyline(renderer, view, block.skyline_at);
     memcpy(block.clip, view->clip, sizeof block.clip);
     glm_vec3_copy((float *)view->ray_right, block.ray_right);
     glm_vec3_copy((float *)view->ray_up, block.ray_up);
@@ -121,7 +123,7 @@ static void send_frame(const Renderer *renderer, const RendererFrame *frame, con
 }
 
 /// Updates the texture of heights.
-static void send_skyline(Renderer *renderer)
+static void renderer_send_skyline(Renderer *renderer)
 {
     Skyline *skyline = &renderer->heights.skyline;
     const int32_t edge = skyline->edge * TRN_CHUNK_EDGE;
@@ -139,8 +141,8 @@ static void send_skyline(Renderer *renderer)
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
 }
 
-/// Updates the texture of how well heights are known. Without levels all is haze where they end.
-static void send_known_heights(Renderer *renderer, const RendererFrame *frame)
+/// Updates the texture of known heights. Without levels, haze covers everything where they end.
+static void renderer_send_known_heights(Renderer *renderer, const RendererFrame *frame)
 {
     KnownHeights *known = &renderer->heights.known;
     const RendererView *view = &renderer->def.view;
@@ -154,27 +156,28 @@ static void send_known_heights(Renderer *renderer, const RendererFrame *frame)
     }
 }
 
-static void bind_texture(GLenum unit, GLenum target, GLuint texture)
+static void renderer_bind_texture(GLenum unit, GLenum target, GLuint texture)
 {
     glActiveTexture(GL_TEXTURE0 + unit);
     glBindTexture(target, texture);
 }
 
-static void bind_textures(const Renderer *renderer)
+static void renderer_bind_textures(const Renderer *renderer)
 {
-    bind_texture(UNIT_COLOURS, GL_TEXTURE_2D, renderer->art.colours);
-    bind_texture(UNIT_BOXES, GL_TEXTURE_2D, renderer->art.boxes);
-    bind_texture(UNIT_TEXTURES, GL_TEXTURE_2D_ARRAY, renderer->art.textures);
+    renderer_bind_texture(UNIT_COLOURS, GL_TEXTURE_2D, renderer->art.colours);
+    renderer_bind_texture(UNIT_BOXES, GL_TEXTURE_2D, renderer->art.boxes);
+    renderer_bind_texture(UNIT_TEXTURES, GL_TEXTURE_2D_ARRAY, renderer->art.textures);
     block_art_filter(&renderer->art, renderer->look.quality > LOOK_QUALITY_LOW);
-    bind_texture(UNIT_SKYLINE, GL_TEXTURE_2D, renderer->heights.texture);
-    bind_texture(UNIT_KNOWN_HEIGHTS, GL_TEXTURE_2D, renderer->heights.known_texture);
+    renderer_bind_texture(UNIT_SKYLINE, GL_TEXTURE_2D, renderer->heights.texture);
+    renderer_bind_texture(UNIT_KNOWN_HEIGHTS, GL_TEXTURE_2D, renderer->heights.known_texture);
     glActiveTexture(GL_TEXTURE0);
 }
 
 // ---- drawing ------------------------------------------------------------------------------------
 
-/// Whether what is nearer has the greater depth, and the sky 0; or the sky has the greatest depth.
-static void use_depth(const Renderer *renderer)
+/// Sets the depth test: with reversed depths, nearer is greater and the sky is 0; otherwise the sky
+/// is greatest.
+static void renderer_use_depth(const Renderer *renderer)
 {
     const bool reversed = renderer->features.has_clip_control;
     if (reversed) {
@@ -184,8 +187,8 @@ static void use_depth(const Renderer *renderer)
     gl_clear_depth(&renderer->features, reversed ? 0 : 1);
 }
 
-/// Others who draw expect what a new context has.
-static void restore_depth(const Renderer *renderer)
+/// Restores the depth state of a new context, which other drawing code expects.
+static void renderer_restore_depth(const Renderer *renderer)
 {
     if (renderer->features.has_clip_control) {
         gl_clip_depths(&renderer->features, false);
@@ -194,7 +197,7 @@ static void restore_depth(const Renderer *renderer)
     gl_clear_depth(&renderer->features, 1);
 }
 
-static void begin_picture(const Renderer *renderer)
+static void renderer_begin_picture(const Renderer *renderer)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, renderer->target.drawn);
     glViewport(0, 0, renderer->target.drawn_width, renderer->target.drawn_height);
@@ -207,15 +210,15 @@ static void begin_picture(const Renderer *renderer)
     glDisable(GL_STENCIL_TEST);
     glFrontFace(GL_CCW);
     glClearColor(0, 0, 0, 1);
-    use_depth(renderer);
-    // Land and sky together fill every pixel, except when counts are added up.
+    renderer_use_depth(renderer);
+    // Land and sky together fill every pixel, but the overdraw view adds to it.
     const bool adds = renderer->look.debug == LOOK_DEBUG_OVERDRAW;
     glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT | (adds ? GL_COLOR_BUFFER_BIT : 0));
 }
 
-/// @param places  as quad_indices_draw
-static void draw_ranges(Renderer *renderer, GLuint program, const DrawRanges *ranges,
-                        uint32_t places)
+/// @param places  as in quad_indices_draw
+static void renderer_draw_ranges(Renderer *renderer, GLuint program, const DrawRanges *ranges,
+                                 uint32_t places)
 {
     if (ranges->used) {
         glUseProgram(program);
@@ -224,8 +227,8 @@ static void draw_ranges(Renderer *renderer, GLuint program, const DrawRanges *ra
     }
 }
 
-/// Draws the land, the models or the water, and what fades of it.
-static void draw_surface(Renderer *renderer, uint32_t surface)
+/// Draws the land, the models or the water, with their fading chunks.
+static void renderer_draw_surface(Renderer *renderer, uint32_t surface)
 {
     const Programs *programs = &renderer->programs;
     GLuint steady = programs->terrain, fading = programs->fading_terrain;
@@ -237,26 +240,27 @@ static void draw_surface(Renderer *renderer, uint32_t surface)
         steady = programs->water;
         fading = programs->fading_water;
     }
-    draw_ranges(renderer, steady, &renderer->list.surfaces[surface], places);
+    renderer_draw_ranges(renderer, steady, &renderer->list.surfaces[surface], places);
     for (int i = 0; i < DRAW_FADES; i++) {
         const DrawRanges *ranges = &renderer->list.fading[i][surface];
         if (ranges->used) {
             glUseProgram(fading);
             glUniform1i(glGetUniformLocation(fading, "fade"), draw_list_fade(i));
-            draw_ranges(renderer, fading, ranges, places);
+            renderer_draw_ranges(renderer, fading, ranges, places);
         }
     }
 }
 
-/// Blends only the nearest water over each pixel, and only once. Quads overlap by part of a pixel;
-/// otherwise the land would shine through in pinholes where a large quad's edge passes the corners
-/// of small ones. A pixel blended twice would show as a seam. So first only the depths are drawn,
-/// and then what has exactly that depth; the stencil rejects a second quad of the same depth. Since
-/// only the nearest is blended, the order of quads does not matter.
-static void draw_water(Renderer *renderer)
+/// Blends only the nearest water of each pixel, once. The quads of a mesh overlap by part of a
+/// pixel, because otherwise the land would shine through pinholes where a large quad's edge passes
+/// the corners of small ones; a pixel blended twice would show as a seam. So the first pass draws
+/// only depths, and the second draws fragments with exactly that depth; the stencil rejects a
+/// second quad of the same depth. Since only the nearest is blended, the order of quads does not
+/// matter.
+static void renderer_draw_water(Renderer *renderer)
 {
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-    draw_surface(renderer, TRN_MESH_SURFACE_TRANSPARENT);
+    renderer_draw_surface(renderer, TRN_MESH_SURFACE_TRANSPARENT);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glDepthMask(GL_FALSE);
     glDepthFunc(GL_EQUAL);
@@ -265,16 +269,16 @@ static void draw_water(Renderer *renderer)
     glStencilOp(GL_KEEP, GL_KEEP, GL_INCR);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    draw_surface(renderer, TRN_MESH_SURFACE_TRANSPARENT);
+    renderer_draw_surface(renderer, TRN_MESH_SURFACE_TRANSPARENT);
     glDisable(GL_BLEND);
     glDisable(GL_STENCIL_TEST);
-    use_depth(renderer);
+    renderer_use_depth(renderer);
     glDepthMask(GL_TRUE);
 }
 
-/// Copies the picture without water, for the land in the water's mirror. Without memory for the
-/// copy the water mirrors the sky alone. So it does without reversed depths, which tell distances.
-static void copy_land(Renderer *renderer)
+/// Copies the picture without water, for reflections of land. If there is no memory for the copy,
+/// or no reversed depths, which give distances, the water reflects only the sky.
+static void renderer_copy_land(Renderer *renderer)
 {
     const Look *look = &renderer->look;
     const bool wanted = look->on[LOOK_REFLECTIONS] && look->quality == LOOK_QUALITY_HIGH &&
@@ -282,16 +286,17 @@ static void copy_land(Renderer *renderer)
     if (wanted && renderer->features.has_clip_control) {
         glActiveTexture(GL_TEXTURE0 + UNIT_LAND_COLOURS); // creating textures binds them
         (void)target_copy_drawn(&renderer->target);
-        bind_texture(UNIT_LAND_COLOURS, GL_TEXTURE_2D, renderer->target.copy_colours);
-        bind_texture(UNIT_LAND_DEPTHS, GL_TEXTURE_2D, renderer->target.copy_depths);
+        renderer_bind_texture(UNIT_LAND_COLOURS, GL_TEXTURE_2D, renderer->target.copy_colours);
+        renderer_bind_texture(UNIT_LAND_DEPTHS, GL_TEXTURE_2D, renderer->target.copy_depths);
         glActiveTexture(GL_TEXTURE0);
     }
 }
 
-/// Draws glass, other transparent blocks and liquids that emit light, which lie among the water's
-/// quads: each program discards the other's. After the water, whose depths hide what is drawn
-/// earlier; panes hide other panes behind them, which would hardly be visible anyway.
-static void draw_glass(Renderer *renderer)
+/// Draws glass, other transparent blocks and liquids that emit light. These are among the quads of
+/// the water; each program discards the other's quads. Drawn after the water, whose depths hide
+/// anything drawn later behind it. Panes hide panes behind them, which would hardly be visible
+/// anyway.
+static void renderer_draw_glass(Renderer *renderer)
 {
     if (!renderer->glass_chunks) {
         return;
@@ -299,62 +304,63 @@ static void draw_glass(Renderer *renderer)
     glEnable(GL_CULL_FACE);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    draw_ranges(renderer, renderer->programs.glass,
-                &renderer->list.surfaces[TRN_MESH_SURFACE_TRANSPARENT], 1);
+    renderer_draw_ranges(renderer, renderer->programs.glass,
+                         &renderer->list.surfaces[TRN_MESH_SURFACE_TRANSPARENT], 1);
     glDisable(GL_BLEND);
     glDisable(GL_CULL_FACE);
 }
 
-/// Debris first: it is mostly right in front of the camera, and hides the land behind it. With
-/// software rendering, 3,600 bits that fill half of the picture took 52 ms, and 74 ms after the
+/// Debris first: most of it is right in front of the camera and hides the land behind it. With a
+/// software renderer, 3,600 bits over half of the picture took 52 ms, and 74 ms if drawn after the
 /// land.
-static void draw_land(Renderer *renderer)
+static void renderer_draw_land(Renderer *renderer)
 {
     renderer->draw_calls += debris_draw_call(&renderer->debris, renderer->programs.debris);
     glBindVertexArray(renderer->vertex_array);
     glEnable(GL_CULL_FACE);
-    draw_surface(renderer, TRN_MESH_SURFACE_OPAQUE);
-    draw_surface(renderer, TRN_MESH_SURFACE_CUTOUT);
-    draw_surface(renderer, DRAW_MODELS);
+    renderer_draw_surface(renderer, TRN_MESH_SURFACE_OPAQUE);
+    renderer_draw_surface(renderer, TRN_MESH_SURFACE_CUTOUT);
+    renderer_draw_surface(renderer, DRAW_MODELS);
     glDisable(GL_CULL_FACE);
     if (renderer->look.on[LOOK_PLANTS]) {
-        draw_ranges(renderer, renderer->programs.plants,
-                    &renderer->list.surfaces[TRN_MESH_SURFACE_PLANT], 1);
+        renderer_draw_ranges(renderer, renderer->programs.plants,
+                             &renderer->list.surfaces[TRN_MESH_SURFACE_PLANT], 1);
     }
 }
 
-static void draw_sky(const Renderer *renderer)
+static void renderer_draw_sky(const Renderer *renderer)
 {
     glUseProgram(renderer->programs.sky);
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-/// Each pixel that is shaded adds a little light.
-static void draw_overdraw(Renderer *renderer)
+/// Draws overdraw: each shaded fragment adds some light.
+static void renderer_draw_overdraw(Renderer *renderer)
 {
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
-    draw_land(renderer);
-    draw_surface(renderer, TRN_MESH_SURFACE_TRANSPARENT);
+    renderer_draw_land(renderer);
+    renderer_draw_surface(renderer, TRN_MESH_SURFACE_TRANSPARENT);
     glDisable(GL_BLEND);
-    draw_glass(renderer);
+    renderer_draw_glass(renderer);
 }
 
-static void draw_wireframe(Renderer *renderer, bool with_sky)
+static void renderer_draw_wireframe(Renderer *renderer, bool with_sky)
 {
     if (with_sky) {
-        draw_sky(renderer);
+        renderer_draw_sky(renderer);
     }
     gl_draw_edges(&renderer->features, true);
-    draw_land(renderer);
-    draw_surface(renderer, TRN_MESH_SURFACE_TRANSPARENT);
-    draw_glass(renderer);
+    renderer_draw_land(renderer);
+    renderer_draw_surface(renderer, TRN_MESH_SURFACE_TRANSPARENT);
+    renderer_draw_glass(renderer);
     gl_draw_edges(&renderer->features, false);
 }
 
-/// Drawn before the water if it is under water, because water hides by its depth what is drawn
-/// later.
-static void draw_outline(Renderer *renderer, const RendererFrame *frame, const CameraView *view)
+/// Draws the outline; before the water if it is under water, because the water's depths hide later
+/// drawing.
+static void renderer_draw_outline(Renderer *renderer, const RendererFrame *frame,
+                                  const CameraView *view)
 {
     if (frame->outline) {
         renderer->draw_calls++;
@@ -363,7 +369,8 @@ static void draw_outline(Renderer *renderer, const RendererFrame *frame, const C
     }
 }
 
-static void draw_boxes(Renderer *renderer, const RendererFrame *frame, const CameraView *view)
+static void renderer_draw_boxes(Renderer *renderer, const RendererFrame *frame,
+                                const CameraView *view)
 {
     if (frame->boxes) {
         renderer->draw_calls++;
@@ -373,37 +380,55 @@ static void draw_boxes(Renderer *renderer, const RendererFrame *frame, const Cam
     }
 }
 
-/// @param is_first,is_last  of the slices; what is drawn once is drawn in one of them
-static void draw_layers(Renderer *renderer, const RendererFrame *frame, const CameraView *view,
-                        bool is_first, bool is_last)
+/// Draws rain and snow around the camera, over everything else. weather.vert places the particles
+/// from their numbers, the time and the heights of the land. None fall under roofs.
+static void renderer_draw_weather(Renderer *renderer, const RendererWeather *weather)
+{
+    static const float drops_max[LOOK_QUALITY_COUNT] = {1600, 3200, 4800};
+    static const float flakes_max[LOOK_QUALITY_COUNT] = {2400, 4800, 7200};
+    const GLuint program = renderer->programs.weather;
+    const GLint drops = (GLint)(weather->rain * drops_max[renderer->look.quality]);
+    const GLint flakes = (GLint)(weather->snow * flakes_max[renderer->look.quality]);
+    if (drops + flakes <= 0) {
+        return;
+    }
+    glUseProgram(program);
+    glUniform1i(glGetUniformLocation(program, "drops"), drops);
+    glBindVertexArray(renderer->vertex_array);
+    gl_draw_blended(PARTICLE_VERTICES, drops + flakes);
+    renderer->draw_calls++;
+}
+
+/// @param is_first,is_last  of the slices; some layers are drawn in only one of them
+static void renderer_draw_layers(Renderer *renderer, const RendererFrame *frame,
+                                 const CameraView *view, bool is_first, bool is_last)
 {
     if (renderer->look.debug == LOOK_DEBUG_OVERDRAW) {
-        draw_overdraw(renderer);
+        renderer_draw_overdraw(renderer);
         return;
     }
     if (renderer->look.debug == LOOK_DEBUG_WIREFRAME) {
-        draw_wireframe(renderer, is_first);
+        renderer_draw_wireframe(renderer, is_first);
         return;
     }
-    draw_land(renderer);
+    renderer_draw_land(renderer);
     if (is_first) {
-        draw_sky(renderer);
+        renderer_draw_sky(renderer);
     }
-    draw_boxes(renderer, frame, view);
+    renderer_draw_boxes(renderer, frame, view);
     if (is_last) {
-        draw_outline(renderer, frame, view);
+        renderer_draw_outline(renderer, frame, view);
     }
-    copy_land(renderer);
-    draw_water(renderer);
-    draw_glass(renderer);
-    // What falls is close to the camera. Under water it would be rain in front of the water.
+    renderer_copy_land(renderer);
+    renderer_draw_water(renderer);
+    renderer_draw_glass(renderer);
+    // Rain and snow are close to the camera. Under water, they would fall in front of the water.
     if (is_last && frame->inside != TRN_BLOCK_KIND_LIQUID) {
-        renderer->draw_calls += weather_draw_call(&frame->weather, renderer->programs.weather,
-                                                  renderer->vertex_array, renderer->look.quality);
+        renderer_draw_weather(renderer, &frame->weather);
     }
 }
 
-static bool check_driver(Message *problem)
+static bool renderer_check_driver(Message *problem)
 {
 #ifdef TRN_ENABLE_ASSERT
     GLenum error = glGetError();
@@ -416,8 +441,8 @@ static bool check_driver(Message *problem)
     return true;
 }
 
-/// Leaves out the chunks behind nearer land.
-static void hide_behind_land(Renderer *renderer)
+/// Removes the chunks that lie behind nearer land.
+static void renderer_hide_behind_land(Renderer *renderer)
 {
     Culling *culling = &renderer->culling;
     size_t kept = 0;
@@ -430,12 +455,13 @@ static void hide_behind_land(Renderer *renderer)
     culling->seen_count = kept;
 }
 
-/// Finds the visible chunks of all levels, and those that fade after they were unloaded.
-static bool find_chunks(Renderer *renderer, const RendererFrame *frame, const CameraView *view)
+/// Finds the visible chunks of all levels, and unloaded ones that still fade.
+static bool renderer_find_chunks(Renderer *renderer, const RendererFrame *frame,
+                                 const CameraView *view)
 {
     Culling *culling = &renderer->culling;
     Horizon *horizon = &renderer->horizon;
-    // From inside a block one looks through its faces from behind, at whatever it hides.
+    // Inside a block, the camera sees its faces from behind, and everything that they hide.
     const bool occlusion =
         renderer->look.on[LOOK_OCCLUSION] && frame->inside != TRN_BLOCK_KIND_OPAQUE;
     const bool has_horizon = occlusion && frame->level_count > 0 && horizon_begin(horizon, view);
@@ -456,31 +482,31 @@ static bool find_chunks(Renderer *renderer, const RendererFrame *frame, const Ca
     }
     renderer->behind_land = 0;
     if (has_horizon) {
-        hide_behind_land(renderer);
+        renderer_hide_behind_land(renderer);
     }
     return good;
 }
 
-/// Returns the distance of the farthest corner of the outermost chunks, which are at most three
-/// beyond the view.
-static float draw_distance(const Renderer *renderer)
+/// Returns the distance of the farthest corner of the outermost chunks, at most three chunks beyond
+/// the view.
+static float renderer_draw_distance(const Renderer *renderer)
 {
     const RendererView *view = &renderer->def.view;
     const int chunks = view->levels ? view->far_distance : view->distance;
     return (float)(chunks + (5 << view->levels)) * TRN_CHUNK_EDGE;
 }
 
-/// Returns the number of parts that the picture is drawn in, the farthest first.
-static int count_slices(const Renderer *renderer)
+/// Returns the number of depth slices of the picture; the farthest is drawn first.
+static int renderer_count_slices(const Renderer *renderer)
 {
     return renderer->def.view.levels && !renderer->features.has_clip_control ? 2 : 1;
 }
 
-static void view_slice(const Renderer *renderer, const RendererFrame *frame, int slice, int slices,
-                       CameraView *view)
+static void renderer_view_slice(const Renderer *renderer, const RendererFrame *frame, int slice,
+                                int slices, CameraView *view)
 {
     const float range[2] = {slice + 1 < slices ? SLICE_AT : CAMERA_NEAR,
-                            slice > 0 ? SLICE_AT : draw_distance(renderer)};
+                            slice > 0 ? SLICE_AT : renderer_draw_distance(renderer)};
     camera_view_slice(frame->camera, renderer->target.drawn_width, renderer->target.drawn_height,
                       range, view);
     if (renderer->features.has_clip_control) {
@@ -488,46 +514,48 @@ static void view_slice(const Renderer *renderer, const RendererFrame *frame, int
     }
 }
 
-/// Draws what the camera sees between two distances.
-static bool draw_slice(Renderer *renderer, const RendererFrame *frame, int slice, int slices)
+/// Draws the land between two distances.
+static bool renderer_draw_slice(Renderer *renderer, const RendererFrame *frame, int slice,
+                                int slices)
 {
     CameraView view;
     const Culling *culling = &renderer->culling;
     const double start = clock_us(), start_cpu = clock_thread_us();
-    view_slice(renderer, frame, slice, slices, &view);
+    renderer_view_slice(renderer, frame, slice, slices, &view);
     if (!draw_list_build(&renderer->list, &view, culling->seen, culling->seen_count)) {
         return false;
     }
     renderer->cull_cpu_us += clock_thread_us() - start_cpu;
     renderer->cull_us += clock_us() - start;
-    send_frame(renderer, frame, &view);
+    renderer_send_frame(renderer, frame, &view);
     if (slice > 0) {
         glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
     }
-    draw_layers(renderer, frame, &view, slice == 0, slice + 1 == slices);
+    renderer_draw_layers(renderer, frame, &view, slice == 0, slice + 1 == slices);
     return true;
 }
 
-static void send_picture(Renderer *renderer, const RendererFrame *frame, const CameraView *view)
+static void renderer_send_picture(Renderer *renderer, const RendererFrame *frame,
+                                  const CameraView *view)
 {
     Message poorer;
     if (!block_art_update(&renderer->art, renderer->def.types, &poorer)) {
         fprintf(stderr, "terrane-viewer: %s\n", poorer.text);
     }
-    send_skyline(renderer);
-    send_known_heights(renderer, frame);
+    renderer_send_skyline(renderer);
+    renderer_send_known_heights(renderer, frame);
     debris_draw_send(&renderer->debris, frame->debris, view, frame->cubes, frame->cube_count);
-    bind_textures(renderer);
+    renderer_bind_textures(renderer);
 }
 
-/// Without memory for the copy the picture stays sharp.
-static void blur_picture(Renderer *renderer, float blur)
+/// Blurs the picture. If there is no memory for the copy, the picture stays sharp.
+static void renderer_blur_picture(Renderer *renderer, float blur)
 {
     glActiveTexture(GL_TEXTURE0 + UNIT_LAND_COLOURS); // creating textures binds them
     const bool good = renderer->features.has_clip_control && target_copy_drawn(&renderer->target);
     if (good) {
-        bind_texture(UNIT_LAND_COLOURS, GL_TEXTURE_2D, renderer->target.copy_colours);
-        bind_texture(UNIT_LAND_DEPTHS, GL_TEXTURE_2D, renderer->target.copy_depths);
+        renderer_bind_texture(UNIT_LAND_COLOURS, GL_TEXTURE_2D, renderer->target.copy_colours);
+        renderer_bind_texture(UNIT_LAND_DEPTHS, GL_TEXTURE_2D, renderer->target.copy_depths);
         glDisable(GL_DEPTH_TEST);
         glUseProgram(renderer->programs.lens);
         glUniform1f(glGetUniformLocation(renderer->programs.lens, "blur_pixels"),
@@ -540,32 +568,32 @@ static void blur_picture(Renderer *renderer, float blur)
 
 bool renderer_draw(Renderer *renderer, const RendererFrame *frame, Message *problem)
 {
-    const int slices = count_slices(renderer);
+    const int slices = renderer_count_slices(renderer);
     CameraView view;
-    view_slice(renderer, frame, 0, 1, &view);
+    renderer_view_slice(renderer, frame, 0, 1, &view);
     renderer->frame = frame;
     fades_step(&renderer->fades, frame->seconds, renderer_end_fade, renderer);
     quad_buffer_step(&renderer->quads);
     renderer->draw_calls = 0;
     const double start = clock_us(), start_cpu = clock_thread_us();
-    bool good = find_chunks(renderer, frame, &view);
+    bool good = renderer_find_chunks(renderer, frame, &view);
     renderer->cull_cpu_us = clock_thread_us() - start_cpu;
     renderer->cull_us = clock_us() - start;
-    send_picture(renderer, frame, &view);
-    begin_picture(renderer);
+    renderer_send_picture(renderer, frame, &view);
+    renderer_begin_picture(renderer);
     for (int slice = 0; good && slice < slices; slice++) {
-        good = draw_slice(renderer, frame, slice, slices);
+        good = renderer_draw_slice(renderer, frame, slice, slices);
     }
     if (good && frame->blur > 0) {
-        blur_picture(renderer, frame->blur);
+        renderer_blur_picture(renderer, frame->blur);
     }
-    restore_depth(renderer);
+    renderer_restore_depth(renderer);
     renderer->frame = NULL;
     if (!good) {
         return message_set(problem, "Out of memory: cannot list the chunks in the picture.");
     }
     target_resolve(&renderer->target);
-    return check_driver(problem);
+    return renderer_check_driver(problem);
 }
 
 void renderer_present(Renderer *renderer)
@@ -574,7 +602,7 @@ void renderer_present(Renderer *renderer)
     glViewport(0, 0, renderer->target.width, renderer->target.height);
     gl_encode_srgb(&renderer->features, false);
     glDisable(GL_DEPTH_TEST);
-    bind_texture(UNIT_PICTURE, GL_TEXTURE_2D, renderer->target.texture);
+    renderer_bind_texture(UNIT_PICTURE, GL_TEXTURE_2D, renderer->target.texture);
     glActiveTexture(GL_TEXTURE0);
     glUseProgram(renderer->programs.present);
     glBindVertexArray(renderer->vertex_array);

@@ -1,22 +1,20 @@
-/// A renderer inside: renderer.c makes it and takes chunks, renderer_draw.c draws.
-#ifndef TERRANE_VIEWER_RENDERER_IMPL_H
-#define TERRANE_VIEWER_RENDERER_IMPL_H
+/// The internals of the renderer: renderer.c creates it and receives chunks, renderer_draw.c draws.
+#pragma once
 
 #include "render/block_art.h"
 #include "render/culling.h"
 #include "render/debris_draw.h"
 #include "render/draw_list.h"
 #include "render/fades.h"
-#include "render/gl_features.h"
+#include "render/gl.h"
 #include "render/horizon.h"
-#include "render/known_heights.h"
 #include "render/programs.h"
-#include "render/quad_indices.h"
+#include "render/quad_buffer.h"
 #include "render/renderer_def.h"
 #include "render/skyline.h"
 #include "render/target.h"
 
-/// The uniform block of assets/shaders/frame.glsl, in its layout (std140).
+/// The uniform block of assets/shaders/frame.glsl, in std140 layout.
 typedef struct FrameBlock {
     float clip[16];
     float camera[4];
@@ -35,7 +33,7 @@ typedef struct FrameBlock {
 typedef struct LandHeights {
     Skyline skyline;
     KnownHeights known;
-    GLuint texture, known_texture; ///< of both
+    GLuint texture, known_texture; ///< of skyline and known
 } LandHeights;
 
 struct Renderer {
@@ -53,19 +51,17 @@ struct Renderer {
     LandHeights heights;
     Culling culling;
     Horizon horizon;
-    size_t behind_land; ///< chunks of the last picture that the horizon hid
+    size_t behind_land; ///< chunks of the last picture that the horizon culled
     DrawList list;
     Fades fades;
-    const RendererFrame *frame; ///< the one being drawn
+    const RendererFrame *frame; ///< the current frame
     DebrisDraw debris;
     double cull_us, cull_cpu_us;
     uint32_t draw_calls;
-    uint32_t glass_chunks; ///< number of chunks with glass: mostly 0
-    GLuint vertex_array;   ///< empty, but core OpenGL draws nothing without it
+    uint32_t glass_chunks; ///< chunks with glass: usually 0
+    GLuint vertex_array;   ///< empty, but core OpenGL needs one
     GLuint frame_buffer;   ///< a FrameBlock
 };
 
 /// Ends the fade of a chunk: see fades_step. @param user  the renderer
 void renderer_end_fade(void *user, TrnChunk *chunk, bool is_ghost);
-
-#endif

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#define READ_EDGE 128 // pixels read at once, along each axis
+#define READ_EDGE 128 // pixels read in one call, along each axis
 
-static void create_drawn(Target *target, int samples, GLenum depth_format)
+static void target_create_drawn(Target *target, int samples, GLenum depth_format)
 {
     const GLsizei width = target->drawn_width, height = target->drawn_height;
     glGenRenderbuffers(2, target->drawn_parts);
@@ -21,36 +21,33 @@ static void create_drawn(Target *target, int samples, GLenum depth_format)
                               target->drawn_parts[1]);
 }
 
-/// Creates a framebuffer whose colours can be read. @return false if the driver has no memory
-static bool create_readable(GLuint *framebuffer, GLuint *texture, int width, int height,
-                            GLint filter)
+/// Creates a framebuffer with a colour texture. @return false if the driver has no memory
+static bool target_create_readable(GLuint *framebuffer, GLuint *texture, int width, int height,
+                                   GLint filter)
 {
-    glGenTextures(1, texture);
-    glBindTexture(GL_TEXTURE_2D, *texture);
+    *texture = gl_texture_create(filter, GL_CLAMP_TO_EDGE);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                  NULL);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
     glGenFramebuffers(1, framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, *framebuffer);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, *texture, 0);
     return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-static int scaled(int pixels, float scale)
+static int target_scaled(int pixels, float scale)
 {
     const int drawn = (int)((float)pixels * scale + 0.5f);
     return drawn > 1 ? drawn : 1;
 }
 
-/// Whether the driver supports this many pixels. @param size_max  receives its limit along an edge
-static bool fits_driver(int width, int height, float scale, GLint *size_max)
+/// Whether the driver supports this many pixels. @param size_max  receives the limit along an edge
+static bool target_fits_driver(int width, int height, float scale, GLint *size_max)
 {
     GLint textures = 0;
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, size_max);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &textures);
     *size_max = textures < *size_max ? textures : *size_max;
-    // In floats: a size times two may overflow an int.
+    // As floats, because a size times two may overflow an int.
     const float largest = (float)(width > height ? width : height) * fmaxf(scale, 1);
     return width > 0 && height > 0 && largest <= (float)*size_max;
 }
@@ -60,13 +57,14 @@ bool target_create(Target *target, int width, int height, float scale, int sampl
 {
     GLint size_max = 0, samples_max = 0;
     glGetIntegerv(GL_MAX_SAMPLES, &samples_max);
-    if (!fits_driver(width, height, scale, &size_max)) {
+    if (!target_fits_driver(width, height, scale, &size_max)) {
         return message_set(problem,
                            "A picture of %dx%d, drawn %.2f times as large, is too large for this "
                            "driver, which draws up to %dx%d; choose a smaller --size.",
                            width, height, (double)scale, size_max, size_max);
     }
-    const int drawn_width = scaled(width, scale), drawn_height = scaled(height, scale);
+    const int drawn_width = target_scaled(width, scale),
+              drawn_height = target_scaled(height, scale);
     *target = (Target){
         .width = width,
         .height = height,
@@ -75,12 +73,13 @@ bool target_create(Target *target, int width, int height, float scale, int sampl
         .depth_format = depth_format,
     };
     samples = samples < samples_max ? samples : samples_max;
-    create_drawn(target, samples > 1 ? samples : 0,
-                 depth_format); // 0 samples means no multisampling
+    target_create_drawn(target, samples > 1 ? samples : 0,
+                        depth_format); // 0 samples means no multisampling
     bool good = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
-    good = good && create_readable(&target->picture, &target->texture, width, height, GL_NEAREST) &&
-           (scale == 1 || create_readable(&target->middle, &target->middle_texture, drawn_width,
-                                          drawn_height, GL_LINEAR)) &&
+    good = good &&
+           target_create_readable(&target->picture, &target->texture, width, height, GL_NEAREST) &&
+           (scale == 1 || target_create_readable(&target->middle, &target->middle_texture,
+                                                 drawn_width, drawn_height, GL_LINEAR)) &&
            glGetError() == GL_NO_ERROR;
     if (!good) {
         target_free(target);
@@ -92,7 +91,7 @@ bool target_create(Target *target, int width, int height, float scale, int sampl
     return true;
 }
 
-static void free_copy(Target *target)
+static void target_free_copy(Target *target)
 {
     glDeleteFramebuffers(1, &target->copy);
     glDeleteTextures(1, &target->copy_colours);
@@ -108,11 +107,12 @@ void target_free(Target *target)
     glDeleteFramebuffers(1, &target->middle);
     glDeleteTextures(1, &target->texture);
     glDeleteTextures(1, &target->middle_texture);
-    free_copy(target);
+    target_free_copy(target);
     *target = (Target){0};
 }
 
-static void copy_colours(GLuint from, int width, int height, GLuint to, int to_width, int to_height)
+static void target_copy_colours(GLuint from, int width, int height, GLuint to, int to_width,
+                                int to_height)
 {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
@@ -120,23 +120,18 @@ static void copy_colours(GLuint from, int width, int height, GLuint to, int to_w
                       width == to_width && height == to_height ? GL_NEAREST : GL_LINEAR);
 }
 
-static bool create_copy(Target *target)
+static bool target_create_copy(Target *target)
 {
     const GLsizei width = target->drawn_width, height = target->drawn_height;
     const bool is_float = target->depth_format == GL_DEPTH32F_STENCIL8;
-    (void)create_readable(&target->copy, &target->copy_colours, width, height, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    glGenTextures(1, &target->copy_depths);
-    glBindTexture(GL_TEXTURE_2D, target->copy_depths);
+    (void)target_create_readable(&target->copy, &target->copy_colours, width, height, GL_LINEAR);
+    target->copy_depths = gl_texture_create(GL_NEAREST, GL_REPEAT);
     glTexImage2D(GL_TEXTURE_2D, 0, (GLint)target->depth_format, width, height, 0, GL_DEPTH_STENCIL,
                  is_float ? GL_FLOAT_32_UNSIGNED_INT_24_8_REV : GL_UNSIGNED_INT_24_8, NULL);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_TEXTURE_2D,
                            target->copy_depths, 0);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
-        free_copy(target);
+        target_free_copy(target);
     }
     return target->copy != 0;
 }
@@ -144,7 +139,7 @@ static bool create_copy(Target *target)
 bool target_copy_drawn(Target *target)
 {
     const GLint width = target->drawn_width, height = target->drawn_height;
-    const bool good = target->copy || create_copy(target);
+    const bool good = target->copy || target_create_copy(target);
     if (good) {
         glBindFramebuffer(GL_READ_FRAMEBUFFER, target->drawn);
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->copy);
@@ -160,15 +155,15 @@ void target_resolve(const Target *target)
     const int width = target->drawn_width, height = target->drawn_height;
     // Multisampled buffers cannot be scaled while they are resolved.
     if (target->middle) {
-        copy_colours(target->drawn, width, height, target->middle, width, height);
+        target_copy_colours(target->drawn, width, height, target->middle, width, height);
     }
-    copy_colours(target->middle ? target->middle : target->drawn, width, height, target->picture,
-                 target->width, target->height);
+    target_copy_colours(target->middle ? target->middle : target->drawn, width, height,
+                        target->picture, target->width, target->height);
 }
 
-/// Reads the framebuffer that is bound for it, in blocks: of four channels, since WebGL reads no
+/// Reads the bound read framebuffer in blocks. Reads four channels, because WebGL cannot read
 /// three.
-static void read_framebuffer(int width, int height, unsigned char *rgb)
+static void target_read_framebuffer(int width, int height, unsigned char *rgb)
 {
     unsigned char block[READ_EDGE * READ_EDGE][4];
     for (int y = 0; y < height; y += READ_EDGE) {
@@ -188,12 +183,12 @@ static void read_framebuffer(int width, int height, unsigned char *rgb)
 void target_read(const Target *target, unsigned char *rgb)
 {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, target->picture);
-    read_framebuffer(target->width, target->height, rgb);
+    target_read_framebuffer(target->width, target->height, rgb);
 }
 
 void target_read_window(int width, int height, unsigned char *rgb)
 {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
     glReadBuffer(GL_BACK);
-    read_framebuffer(width, height, rgb);
+    target_read_framebuffer(width, height, rgb);
 }

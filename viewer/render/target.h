@@ -1,7 +1,6 @@
-/// The framebuffers that the renderer draws into: a picture of exact size, whatever size the window
-/// manager gives the window.
-#ifndef TERRANE_VIEWER_TARGET_H
-#define TERRANE_VIEWER_TARGET_H
+/// The framebuffers that the renderer draws into: a picture of exact size, independent of the
+/// window's size.
+#pragma once
 
 #include "message.h"
 #include "render/gl.h"
@@ -9,15 +8,15 @@
 typedef struct Target {
     int width, height;             ///< of the picture
     int drawn_width, drawn_height; ///< of the framebuffer, before scaling
-    /// framebuffer to draw into, with several samples a pixel if the driver supports that
+    /// framebuffer to draw into, multisampled if the driver supports that
     GLuint drawn;
     GLuint drawn_parts[2]; ///< its colour, and its depth with 8 bits of stencil
-    /// drawn size with one sample a pixel; 0 if the picture has the same size
+    /// `drawn` with one sample a pixel; 0 if the picture has the same size
     GLuint middle, middle_texture;
     GLuint picture; ///< framebuffer with the finished picture
     GLuint texture; ///< its colours, sRGB
     GLenum depth_format;
-    /// What was drawn when target_copy_drawn was last called, with one sample a pixel; 0 before.
+    /// The copy made by target_copy_drawn, with one sample a pixel; 0: none yet.
     GLuint copy, copy_colours, copy_depths;
 } Target;
 
@@ -29,18 +28,16 @@ bool target_create(Target *target, int width, int height, float scale, int sampl
                    GLenum depth_format, Message *problem);
 void target_free(Target *target);
 
-/// Copies what has been drawn so far, so that shaders can read it, and binds `drawn` again.
+/// Copies the framebuffer `drawn`, so that shaders can read it, and binds `drawn` again.
 /// @return false if the driver has no memory for the copy
 bool target_copy_drawn(Target *target);
 
-/// Turns what was drawn into the picture.
+/// Resolves and scales the framebuffer `drawn` into the picture.
 void target_resolve(const Target *target);
 
 /// Reads the picture. @param rgb  [height * width * 3] receives rows from the top, sRGB; caller
 /// owns
 void target_read(const Target *target, unsigned char *rgb);
 
-/// The same of the window's framebuffer. @param width,height  its size
+/// The same for the window's framebuffer. @param width,height  its size
 void target_read_window(int width, int height, unsigned char *rgb);
-
-#endif

@@ -5,35 +5,35 @@
 
 #define EDGE TEXTURE_EDGE
 
-/// A texture while it is painted.
+/// A texture being painted.
 typedef struct Paint {
     const uint8_t *colour; ///< sRGB
     const TrnBlockType *type;
     uint32_t seed;
     float light[EDGE][EDGE]; ///< factor for the colour
-    float other[EDGE][EDGE]; ///< share of `under` in place of the colour
+    float other[EDGE][EDGE]; ///< share of `under` in the colour
     float covers[EDGE][EDGE];
     float under[3]; ///< sRGB
 } Paint;
 
 // ---- noise that repeats -------------------------------------------------------------------------
 
-static uint32_t mix_number(uint32_t value)
+static uint32_t textures_mix_number(uint32_t value)
 {
     value = (value ^ (value >> 15)) * 0x2c1b3c6du;
     value = (value ^ (value >> 12)) * 0x297a2d39u;
     return value ^ (value >> 15);
 }
 
-/// 0..1
-static float chance(uint32_t seed, int x, int y)
+/// Pseudo-random number, 0..1.
+static float textures_chance(uint32_t seed, int x, int y)
 {
     const uint32_t at = (uint32_t)x * 0x8da6b343u ^ (uint32_t)y * 0xd8163841u ^ seed * 0xcb1ab31fu;
-    return (float)(mix_number(at) >> 8) / 16777215.0f;
+    return (float)(textures_mix_number(at) >> 8) / 16777215.0f;
 }
 
-/// Smooth noise, 0..1, with this many cells across and up.
-static float repeating_noise(uint32_t seed, float x, float y, int cells_x, int cells_y)
+/// Smooth tiling noise, 0..1, with this many cells across and up.
+static float textures_repeating_noise(uint32_t seed, float x, float y, int cells_x, int cells_y)
 {
     const float at_x = x / EDGE * (float)cells_x, at_y = y / EDGE * (float)cells_y;
     const int left = (int)floorf(at_x), low = (int)floorf(at_y);
@@ -42,22 +42,22 @@ static float repeating_noise(uint32_t seed, float x, float y, int cells_x, int c
     t = t * t * (3 - 2 * t);
     const int x0 = (left % cells_x + cells_x) % cells_x, x1 = (x0 + 1) % cells_x;
     const int y0 = (low % cells_y + cells_y) % cells_y, y1 = (y0 + 1) % cells_y;
-    const float a = chance(seed, x0, y0), b = chance(seed, x1, y0);
-    const float c = chance(seed, x0, y1), d = chance(seed, x1, y1);
+    const float a = textures_chance(seed, x0, y0), b = textures_chance(seed, x1, y0);
+    const float c = textures_chance(seed, x0, y1), d = textures_chance(seed, x1, y1);
     return (a + (b - a) * s) * (1 - t) + (c + (d - c) * s) * t;
 }
 
-/// Returns how much nearer the nearest of scattered points is than the second nearest, 0 on the
-/// edge between their cells, and whose cell it is.
-static float cells_edge(uint32_t seed, int x, int y, int cells, uint32_t *owner)
+/// Returns the difference of the distances to the two nearest of scattered points: 0 on the edge
+/// between their cells. Also returns the owner of the cell.
+static float textures_cells_edge(uint32_t seed, int x, int y, int cells, uint32_t *owner)
 {
     const float size = (float)EDGE / (float)cells;
     float nearest = 1e9f, second = 1e9f;
     for (int i = -1; i <= cells; i++) {
         for (int k = -1; k <= cells; k++) {
             const int wrapped_x = (i + cells) % cells, wrapped_y = (k + cells) % cells;
-            const float px = ((float)i + chance(seed, wrapped_x, wrapped_y)) * size;
-            const float py = ((float)k + chance(seed + 1, wrapped_x, wrapped_y)) * size;
+            const float px = ((float)i + textures_chance(seed, wrapped_x, wrapped_y)) * size;
+            const float py = ((float)k + textures_chance(seed + 1, wrapped_x, wrapped_y)) * size;
             const float distance = hypotf(px - (float)x - 0.5f, py - (float)y - 0.5f);
             if (distance < nearest) {
                 second = nearest;
@@ -73,94 +73,98 @@ static float cells_edge(uint32_t seed, int x, int y, int cells, uint32_t *owner)
 
 // ---- patterns -----------------------------------------------------------------------------------
 
-static void set_under(Paint *paint, const uint8_t colour[3])
+static void textures_set_under(Paint *paint, const uint8_t colour[3])
 {
     for (int i = 0; i < 3; i++) {
         paint->under[i] = colour[i];
     }
 }
 
-static void paint_grain(Paint *paint, float coarse, float fine)
+static void textures_paint_grain(Paint *paint, float coarse, float fine)
 {
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
-            const float large = repeating_noise(paint->seed, (float)x, (float)y, 4, 4) - 0.5f;
-            paint->light[y][x] = 1 + coarse * large + fine * (chance(paint->seed + 9, x, y) - 0.5f);
+            const float large =
+                textures_repeating_noise(paint->seed, (float)x, (float)y, 4, 4) - 0.5f;
+            paint->light[y][x] =
+                1 + coarse * large + fine * (textures_chance(paint->seed + 9, x, y) - 0.5f);
         }
     }
 }
 
-/// Adjacent stones, darker at the joints. @param joint  how dark
-static void paint_stones(Paint *paint, int cells, float joint, float uneven)
+/// Adjacent stones with dark joints. @param joint  how dark
+static void textures_paint_stones(Paint *paint, int cells, float joint, float uneven)
 {
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
             uint32_t owner = 0;
-            const float edge = cells_edge(paint->seed, x, y, cells, &owner);
-            const float own = chance(paint->seed + 5, (int)owner, 0) - 0.5f;
+            const float edge = textures_cells_edge(paint->seed, x, y, cells, &owner);
+            const float own = textures_chance(paint->seed + 5, (int)owner, 0) - 0.5f;
             const float crack = edge < 1.1f ? joint * (1 - edge / 1.1f) : 0;
             paint->light[y][x] += uneven * own - crack;
         }
     }
 }
 
-/// Wavy layers on top of each other. @param count  layers in a block
-static void paint_layers(Paint *paint, int count, float strength)
+/// Wavy layers. @param count  layers in a block
+static void textures_paint_layers(Paint *paint, int count, float strength)
 {
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
-            const float wave = 2.2f * repeating_noise(paint->seed + 3, (float)x, (float)y, 3, 2);
+            const float wave =
+                2.2f * textures_repeating_noise(paint->seed + 3, (float)x, (float)y, 3, 2);
             const int layer = (int)((float)y + wave) * count / EDGE % count;
-            const float own = chance(paint->seed + 4, layer, 1) - 0.5f;
+            const float own = textures_chance(paint->seed + 4, layer, 1) - 0.5f;
             paint->light[y][x] += strength * own;
         }
     }
 }
 
-static void paint_rock(Paint *paint)
+static void textures_paint_rock(Paint *paint)
 {
     const char *name = paint->type->name;
     if (strstr(name, "granite")) {
-        paint_grain(paint, 0.10f, 0.42f);
+        textures_paint_grain(paint, 0.10f, 0.42f);
     } else if (strstr(name, "slate")) {
-        paint_grain(paint, 0.10f, 0.10f);
-        paint_layers(paint, 8, 0.34f);
+        textures_paint_grain(paint, 0.10f, 0.10f);
+        textures_paint_layers(paint, 8, 0.34f);
     } else if (strstr(name, "limestone") || strstr(name, "sandstone")) {
-        paint_grain(paint, 0.10f, 0.12f);
-        paint_layers(paint, 5, 0.22f);
+        textures_paint_grain(paint, 0.10f, 0.12f);
+        textures_paint_layers(paint, 5, 0.22f);
     } else if (strstr(name, "gravel")) {
-        paint_grain(paint, 0.05f, 0.12f);
-        paint_stones(paint, 5, 0.45f, 0.42f);
+        textures_paint_grain(paint, 0.05f, 0.12f);
+        textures_paint_stones(paint, 5, 0.45f, 0.42f);
     } else {
-        paint_grain(paint, 0.26f, 0.16f);
-        paint_stones(paint, 3, 0.10f, 0.13f);
+        textures_paint_grain(paint, 0.26f, 0.16f);
+        textures_paint_stones(paint, 3, 0.10f, 0.13f);
     }
 }
 
-static void paint_ore(Paint *paint)
+static void textures_paint_ore(Paint *paint)
 {
     static const uint8_t stone[3] = {0x80, 0x7d, 0x7a};
-    paint_rock(paint);
-    set_under(paint, stone);
+    textures_paint_rock(paint);
+    textures_set_under(paint, stone);
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
             uint32_t owner = 0;
-            const float edge = cells_edge(paint->seed + 21, x, y, 4, &owner);
+            const float edge = textures_cells_edge(paint->seed + 21, x, y, 4, &owner);
             const bool is_ore = owner % 2 == owner / 4 % 2 && edge > 1.4f;
             paint->other[y][x] = is_ore ? 0 : 1;
-            paint->light[y][x] *= is_ore ? 1.1f + 0.5f * (chance(paint->seed, x, y) - 0.4f) : 1;
+            paint->light[y][x] *=
+                is_ore ? 1.1f + 0.5f * (textures_chance(paint->seed, x, y) - 0.4f) : 1;
         }
     }
 }
 
 /// Blades of grass seen from above.
-static void paint_turf(Paint *paint)
+static void textures_paint_turf(Paint *paint)
 {
-    paint_grain(paint, 0.10f, 0.22f); // coarser grain would show as a grid from far away
+    textures_paint_grain(paint, 0.10f, 0.22f); // coarser grain would show as a grid at a distance
     for (int blade = 0; blade < 26; blade++) {
-        const int x = (int)(chance(paint->seed + 31, blade, 0) * EDGE);
-        const int y = (int)(chance(paint->seed + 31, blade, 1) * EDGE);
-        const int lean = (int)(chance(paint->seed + 31, blade, 2) * 3) - 1;
+        const int x = (int)(textures_chance(paint->seed + 31, blade, 0) * EDGE);
+        const int y = (int)(textures_chance(paint->seed + 31, blade, 1) * EDGE);
+        const int lean = (int)(textures_chance(paint->seed + 31, blade, 2) * 3) - 1;
         for (int i = 0; i < 3; i++) {
             paint->light[(y + i) % EDGE][(x + (i > 1 ? lean : 0) + EDGE) % EDGE] =
                 0.86f + 0.16f * (float)i;
@@ -169,14 +173,15 @@ static void paint_turf(Paint *paint)
 }
 
 /// Earth with turf hanging over it.
-static void paint_turf_side(Paint *paint)
+static void textures_paint_turf_side(Paint *paint)
 {
-    paint_grain(paint, 0.22f, 0.30f);
+    textures_paint_grain(paint, 0.22f, 0.30f);
     paint->colour = paint->type->colour[TRN_FACE_POS_Y];
-    set_under(paint, paint->type->colour[TRN_FACE_NEG_Y]);
+    textures_set_under(paint, paint->type->colour[TRN_FACE_NEG_Y]);
     for (int x = 0; x < EDGE; x++) {
-        const float ragged = repeating_noise(paint->seed + 41, (float)x, 0, 8, 1);
-        const int depth = 10 + (int)(ragged * 3.5f + chance(paint->seed + 42, x, 0) * 3.5f);
+        const float ragged = textures_repeating_noise(paint->seed + 41, (float)x, 0, 8, 1);
+        const int depth =
+            10 + (int)(ragged * 3.5f + textures_chance(paint->seed + 42, x, 0) * 3.5f);
         for (int y = 0; y < EDGE; y++) {
             const bool turf = y >= EDGE - depth;
             paint->other[y][x] = turf ? 0 : 1;
@@ -185,45 +190,46 @@ static void paint_turf_side(Paint *paint)
     }
 }
 
-static void paint_earth(Paint *paint)
+static void textures_paint_earth(Paint *paint)
 {
-    paint_grain(paint, 0.24f, 0.28f);
+    textures_paint_grain(paint, 0.24f, 0.28f);
     for (int stone = 0; stone < 7; stone++) {
-        const int x = (int)(chance(paint->seed + 51, stone, 0) * EDGE);
-        const int y = (int)(chance(paint->seed + 51, stone, 1) * EDGE);
-        const float light = chance(paint->seed + 51, stone, 2) < 0.5f ? 0.7f : 1.3f;
+        const int x = (int)(textures_chance(paint->seed + 51, stone, 0) * EDGE);
+        const int y = (int)(textures_chance(paint->seed + 51, stone, 1) * EDGE);
+        const float light = textures_chance(paint->seed + 51, stone, 2) < 0.5f ? 0.7f : 1.3f;
         paint->light[y][x] = light;
         paint->light[y][(x + 1) % EDGE] = light * 0.94f;
     }
 }
 
-static void paint_sand(Paint *paint, bool ripples)
+static void textures_paint_sand(Paint *paint, bool ripples)
 {
-    paint_grain(paint, 0.08f, 0.13f);
+    textures_paint_grain(paint, 0.08f, 0.13f);
     for (int y = 0; y < EDGE && ripples; y++) {
         for (int x = 0; x < EDGE; x++) {
-            const float bend = 2.4f * repeating_noise(paint->seed + 2, (float)x, (float)y, 2, 2);
+            const float bend =
+                2.4f * textures_repeating_noise(paint->seed + 2, (float)x, (float)y, 2, 2);
             paint->light[y][x] += 0.055f * sinf(((float)y + bend) * 6.2831853f / EDGE * 4);
         }
     }
 }
 
-static void paint_bark(Paint *paint)
+static void textures_paint_bark(Paint *paint)
 {
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
-            const float strip = repeating_noise(paint->seed, (float)x, (float)y, 8, 2);
-            const float knot = repeating_noise(paint->seed + 3, (float)x, (float)y, 8, 5);
+            const float strip = textures_repeating_noise(paint->seed, (float)x, (float)y, 8, 2);
+            const float knot = textures_repeating_noise(paint->seed + 3, (float)x, (float)y, 8, 5);
             const bool groove = strip < 0.32f || knot < 0.16f;
             paint->light[y][x] = (groove ? 0.66f : 0.94f + 0.30f * strip) +
-                                 0.16f * (chance(paint->seed + 7, x, y) - 0.5f);
+                                 0.16f * (textures_chance(paint->seed + 7, x, y) - 0.5f);
         }
     }
 }
 
-static void paint_rings(Paint *paint)
+static void textures_paint_rings(Paint *paint)
 {
-    paint_grain(paint, 0.06f, 0.12f);
+    textures_paint_grain(paint, 0.06f, 0.12f);
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
             const float out = hypotf((float)x - 7.5f, (float)y - 7.5f);
@@ -232,26 +238,27 @@ static void paint_rings(Paint *paint)
     }
 }
 
-/// Overlapping leaves with dark gaps; one sees farther through some gaps than through others.
-static void paint_leaves(Paint *paint, int cells)
+/// Overlapping leaves with dark gaps of different depth.
+static void textures_paint_leaves(Paint *paint, int cells)
 {
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
             uint32_t owner = 0;
-            const float edge = cells_edge(paint->seed, x, y, cells, &owner);
-            const float own = chance(paint->seed + 5, (int)owner, 0);
+            const float edge = textures_cells_edge(paint->seed, x, y, cells, &owner);
+            const float own = textures_chance(paint->seed + 5, (int)owner, 0);
             const bool gap = edge < 0.55f || own < 0.13f;
             paint->light[y][x] = gap ? 0.38f : 0.80f + 0.62f * own * own + 0.05f * edge;
-            paint->light[y][x] += 0.16f * (chance(paint->seed + 6, x, y) - 0.5f);
+            paint->light[y][x] += 0.16f * (textures_chance(paint->seed + 6, x, y) - 0.5f);
             const bool hole = edge < 0.25f || own < 0.16f;
-            paint->covers[y][x] = hole ? 0.1f + 0.5f * chance(paint->seed + 8, (int)owner, 0) : 1;
+            paint->covers[y][x] =
+                hole ? 0.1f + 0.5f * textures_chance(paint->seed + 8, (int)owner, 0) : 1;
         }
     }
 }
 
-static void paint_cactus(Paint *paint)
+static void textures_paint_cactus(Paint *paint)
 {
-    paint_grain(paint, 0.06f, 0.10f);
+    textures_paint_grain(paint, 0.06f, 0.10f);
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
             paint->light[y][x] += x % 4 == 0 ? -0.26f : x % 4 == 2 ? 0.10f : 0;
@@ -260,12 +267,13 @@ static void paint_cactus(Paint *paint)
     }
 }
 
-static void paint_ice(Paint *paint)
+static void textures_paint_ice(Paint *paint)
 {
-    paint_grain(paint, 0.08f, 0.03f);
+    textures_paint_grain(paint, 0.08f, 0.03f);
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
-            const float vein = repeating_noise(paint->seed + 8, (float)(x + y), (float)y, 4, 4);
+            const float vein =
+                textures_repeating_noise(paint->seed + 8, (float)(x + y), (float)y, 4, 4);
             paint->light[y][x] += fabsf(vein - 0.5f) < 0.05f ? 0.16f : 0;
         }
     }
@@ -274,33 +282,34 @@ static void paint_ice(Paint *paint)
 // ---- blocks that emit light ---------------------------------------------------------------------
 
 /// A frame of metal around four panes; from above and below, a plate with a rim.
-static void paint_lantern(Paint *paint, bool side)
+static void textures_paint_lantern(Paint *paint, bool side)
 {
     static const uint8_t metal[3] = {0x3a, 0x30, 0x28};
-    set_under(paint, metal);
+    textures_set_under(paint, metal);
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
             const bool rim = x < 2 || x >= EDGE - 2 || y < 2 || y >= EDGE - 2;
             const bool bar = x == EDGE / 2 || y == EDGE / 2;
             const float out = hypotf((float)x - 7.5f, (float)y - 7.5f) / EDGE;
             paint->other[y][x] = side ? (rim || bar ? 1 : 0) : rim ? 0.7f : 0;
-            paint->light[y][x] =
-                side && !rim && !bar ? 1.18f - 0.5f * out : 0.9f + 0.2f * chance(paint->seed, x, y);
+            paint->light[y][x] = side && !rim && !bar
+                                     ? 1.18f - 0.5f * out
+                                     : 0.9f + 0.2f * textures_chance(paint->seed, x, y);
         }
     }
 }
 
-/// Bright lumps in dark seams: of glowing stone, and of lava, whose crust is patchy.
-static void paint_embers(Paint *paint, int cells, float dark)
+/// Bright lumps with dark seams: glowing stone, and lava with a patchy crust.
+static void textures_paint_embers(Paint *paint, int cells, float dark)
 {
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
             uint32_t owner = 0;
-            const float edge = cells_edge(paint->seed, x, y, cells, &owner);
-            const float own = chance(paint->seed + 5, (int)owner, 0);
+            const float edge = textures_cells_edge(paint->seed, x, y, cells, &owner);
+            const float own = textures_chance(paint->seed + 5, (int)owner, 0);
             const float seam = edge < 1.4f ? dark * (1 - edge / 1.4f) : 0;
             paint->light[y][x] = 0.84f + 0.3f * own - seam + 0.04f * fminf(edge, 4) +
-                                 0.08f * (chance(paint->seed + 6, x, y) - 0.5f);
+                                 0.08f * (textures_chance(paint->seed + 6, x, y) - 0.5f);
         }
     }
 }
@@ -308,7 +317,7 @@ static void paint_embers(Paint *paint, int cells, float dark)
 // ---- transparent blocks -------------------------------------------------------------------------
 
 /// A pane in a frame, with two streaks of light across it.
-static void paint_glass(Paint *paint)
+static void textures_paint_glass(Paint *paint)
 {
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
@@ -316,17 +325,17 @@ static void paint_glass(Paint *paint)
             const int along = x + y - 13;
             const bool streak = (along >= 0 && along < 2) || along == 4;
             paint->covers[y][x] = frame ? 1 : streak ? 0.42f : 0.1f;
-            paint->light[y][x] = frame    ? 0.9f + 0.14f * chance(paint->seed, x, y)
+            paint->light[y][x] = frame    ? 0.9f + 0.14f * textures_chance(paint->seed, x, y)
                                  : streak ? 1.25f
                                           : 1;
         }
     }
 }
 
-/// Bars that cross each other; the post of a model in the middle is one of them.
-static void paint_bars(Paint *paint)
+/// Crossing bars; one of them is the post in the middle of a model.
+static void textures_paint_bars(Paint *paint)
 {
-    paint_grain(paint, 0.05f, 0.06f);
+    textures_paint_grain(paint, 0.05f, 0.06f);
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
             const bool is_bar = (x + 1) % 8 < 2 || (y + 1) % 8 < 2;
@@ -335,10 +344,10 @@ static void paint_bars(Paint *paint)
     }
 }
 
-/// Laths that cross each other, with holes between them.
-static void paint_trellis(Paint *paint)
+/// Crossing laths with holes between them.
+static void textures_paint_trellis(Paint *paint)
 {
-    paint_grain(paint, 0.12f, 0.14f);
+    textures_paint_grain(paint, 0.12f, 0.14f);
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
             const bool rises = (x + y) % 8 < 2, falls = (x - y + EDGE) % 8 < 2;
@@ -349,9 +358,9 @@ static void paint_trellis(Paint *paint)
 }
 
 /// Posts at the edges with rungs between them; from above and below, boards with gaps.
-static void paint_scaffold(Paint *paint, bool side)
+static void textures_paint_scaffold(Paint *paint, bool side)
 {
-    paint_grain(paint, 0.16f, 0.16f);
+    textures_paint_grain(paint, 0.16f, 0.16f);
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
             const bool post = x < 2 || x >= EDGE - 2;
@@ -366,7 +375,7 @@ static void paint_scaffold(Paint *paint, bool side)
 
 // ---- plants -------------------------------------------------------------------------------------
 
-static void put_leaf(Paint *paint, float x, int y, float light)
+static void textures_put_leaf(Paint *paint, float x, int y, float light)
 {
     const int column = (int)floorf(x);
     if (column >= 0 && column < EDGE && y >= 0 && y < EDGE) {
@@ -376,35 +385,38 @@ static void put_leaf(Paint *paint, float x, int y, float light)
 }
 
 /// A blade from the ground up, bending over.
-static void paint_blade(Paint *paint, float x, float height, float lean, bool thick)
+static void textures_paint_blade(Paint *paint, float x, float height, float lean, bool thick)
 {
     for (int y = 0; (float)y < height; y++) {
         const float part = (float)y / height;
         const float at = x + lean * part * part;
-        const float light = 0.62f + 0.62f * part + 0.12f * (chance(paint->seed, (int)x, y) - 0.5f);
-        put_leaf(paint, at, y, light);
+        const float light =
+            0.62f + 0.62f * part + 0.12f * (textures_chance(paint->seed, (int)x, y) - 0.5f);
+        textures_put_leaf(paint, at, y, light);
         if (thick && part < 0.6f) {
-            put_leaf(paint, at + 1, y, light * 0.86f);
+            textures_put_leaf(paint, at + 1, y, light * 0.86f);
         }
     }
 }
 
-static void paint_blades(Paint *paint, int count, float low, float high, float lean)
+static void textures_paint_blades(Paint *paint, int count, float low, float high, float lean)
 {
     for (int i = 0; i < count; i++) {
-        const float x = ((float)i + chance(paint->seed + 61, i, 0)) * EDGE / (float)count;
+        const float x = ((float)i + textures_chance(paint->seed + 61, i, 0)) * EDGE / (float)count;
         const float middle = 1 - fabsf(x - 8) / 11; // lower towards the sides
-        const float height = (low + (high - low) * chance(paint->seed + 61, i, 1)) * middle;
-        paint_blade(paint, x, height, lean * (2 * chance(paint->seed + 61, i, 2) - 1), i % 2 == 0);
+        const float height =
+            (low + (high - low) * textures_chance(paint->seed + 61, i, 1)) * middle;
+        textures_paint_blade(paint, x, height,
+                             lean * (2 * textures_chance(paint->seed + 61, i, 2) - 1), i % 2 == 0);
     }
 }
 
-static void paint_flower(Paint *paint)
+static void textures_paint_flower(Paint *paint)
 {
     static const uint8_t green[3] = {0x4c, 0x86, 0x38};
-    set_under(paint, green);
-    paint_blades(paint, 7, 3, 7, 2.5f);
-    paint_blade(paint, 7.5f, 10, 0, false);
+    textures_set_under(paint, green);
+    textures_paint_blades(paint, 7, 3, 7, 2.5f);
+    textures_paint_blade(paint, 7.5f, 10, 0, false);
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
             const float out = hypotf((float)x - 7.5f, (float)y - 11.0f);
@@ -418,122 +430,123 @@ static void paint_flower(Paint *paint)
     }
 }
 
-static void paint_bush(Paint *paint)
+static void textures_paint_bush(Paint *paint)
 {
     for (int i = 0; i < 7; i++) {
         const float lean = (float)(i - 3) * 2.6f;
-        paint_blade(paint, 7.5f, 9 + 5 * chance(paint->seed + 71, i, 0), lean, false);
+        textures_paint_blade(paint, 7.5f, 9 + 5 * textures_chance(paint->seed + 71, i, 0), lean,
+                             false);
         const float at = 7.5f + lean * 0.35f;
         for (int k = 0; k < 4; k++) {
-            put_leaf(paint, at + (float)(i % 2 ? k : -k), 6 + k + i % 3, 0.8f);
+            textures_put_leaf(paint, at + (float)(i % 2 ? k : -k), 6 + k + i % 3, 0.8f);
         }
     }
 }
 
-static void paint_plant(Paint *paint)
+static void textures_paint_plant(Paint *paint)
 {
     const char *name = paint->type->name;
     memset(paint->covers, 0, sizeof paint->covers);
     if (strstr(name, "flower")) {
-        paint_flower(paint);
+        textures_paint_flower(paint);
     } else if (strstr(name, "bush")) {
-        paint_bush(paint);
+        textures_paint_bush(paint);
     } else if (strstr(name, "reed")) {
-        paint_blades(paint, 6, 13, 18, 1.5f);
+        textures_paint_blades(paint, 6, 13, 18, 1.5f);
     } else {
-        paint_blades(paint, 11, 8, 16, 4);
+        textures_paint_blades(paint, 11, 8, 16, 4);
     }
 }
 
 // ---- block types --------------------------------------------------------------------------------
 
-/// Four boards, each with a tone and a joint of its own.
-static void paint_boards(Paint *paint)
+/// Four boards, each with its own tone and joint.
+static void textures_paint_boards(Paint *paint)
 {
-    paint_grain(paint, 0.1f, 0.08f);
+    textures_paint_grain(paint, 0.1f, 0.08f);
     for (int y = 0; y < EDGE; y++) {
         const int board = y / 4;
-        const int joint = (int)(chance(paint->seed + 31, board, 0) * EDGE);
+        const int joint = (int)(textures_chance(paint->seed + 31, board, 0) * EDGE);
         for (int x = 0; x < EDGE; x++) {
-            const float tone = chance(paint->seed + 32, board, x < joint) - 0.5f;
+            const float tone = textures_chance(paint->seed + 32, board, x < joint) - 0.5f;
             paint->light[y][x] *= 1 + 0.12f * tone - (y % 4 == 0 || x == joint ? 0.22f : 0);
         }
     }
 }
 
-static bool is_wooden(const char *name)
+static bool textures_is_wooden(const char *name)
 {
     return strstr(name, ":oak_") || strstr(name, ":pine_") || strstr(name, ":acacia_") ||
            strstr(name, "planks");
 }
 
-/// The wood of torches.
-static void paint_stick(Paint *paint)
+/// Wood for torches.
+static void textures_paint_stick(Paint *paint)
 {
-    paint_grain(paint, 0.04f, 0.05f);
+    textures_paint_grain(paint, 0.04f, 0.05f);
 }
 
-static void paint_ground(Paint *paint, uint32_t part)
+static void textures_paint_ground(Paint *paint, uint32_t part)
 {
     const char *name = paint->type->name;
     const bool turf = strstr(name, "grass") || strstr(name, "forest_floor") || strstr(name, "moss");
     if (turf && part == 0) {
-        paint_turf(paint);
+        textures_paint_turf(paint);
     } else if (turf && part == 1) {
-        paint_turf_side(paint);
+        textures_paint_turf_side(paint);
     } else if (turf || strstr(name, "dirt") || strstr(name, "mud")) {
-        paint_earth(paint);
+        textures_paint_earth(paint);
     } else if (strstr(name, "snow")) {
-        paint_grain(paint, 0.06f, 0.05f);
+        textures_paint_grain(paint, 0.06f, 0.05f);
     } else if (strstr(name, ":sand") && !strstr(name, "sandstone")) {
-        paint_sand(paint, part == 0);
+        textures_paint_sand(paint, part == 0);
     } else {
-        paint_rock(paint);
+        textures_paint_rock(paint);
     }
 }
 
-static void paint_type(Paint *paint, uint32_t part)
+static void textures_paint_type(Paint *paint, uint32_t part)
 {
     const char *name = paint->type->name;
     if (paint->type->kind == TRN_BLOCK_KIND_PLANT) {
-        paint_plant(paint);
+        textures_paint_plant(paint);
     } else if (strstr(name, "leaves")) {
-        paint_leaves(paint, strstr(name, "pine") ? 7 : 5);
+        textures_paint_leaves(paint, strstr(name, "pine") ? 7 : 5);
     } else if (strstr(name, "log")) {
-        (part == 1 ? paint_bark : paint_rings)(paint);
+        (part == 1 ? textures_paint_bark : textures_paint_rings)(paint);
     } else if (strstr(name, "dead_wood")) {
-        paint_bark(paint); // lies as well as it stands, so all of its sides are bark
+        textures_paint_bark(paint); // may lie or stand, so all its sides are bark
     } else if (strstr(name, "_ore")) {
-        paint_ore(paint);
+        textures_paint_ore(paint);
     } else if (strstr(name, "cactus")) {
-        paint_cactus(paint);
+        textures_paint_cactus(paint);
     } else if (strstr(name, "ice")) {
-        paint_ice(paint);
+        textures_paint_ice(paint);
     } else if (strstr(name, "_bars")) {
-        paint_bars(paint);
+        textures_paint_bars(paint);
     } else if (strstr(name, "glass")) {
-        paint_glass(paint);
+        textures_paint_glass(paint);
     } else if (strstr(name, "scaffold")) {
-        paint_scaffold(paint, part == 1);
+        textures_paint_scaffold(paint, part == 1);
     } else if (strstr(name, "lantern")) {
-        paint_lantern(paint, part == 1);
+        textures_paint_lantern(paint, part == 1);
     } else if (strstr(name, "trellis")) {
-        paint_trellis(paint);
-    } else if (is_wooden(name)) {
-        paint_boards(paint);
+        textures_paint_trellis(paint);
+    } else if (textures_is_wooden(name)) {
+        textures_paint_boards(paint);
     } else if (strstr(name, "torch")) {
-        paint_stick(paint);
+        textures_paint_stick(paint);
     } else if (paint->type->light) {
         const bool liquid = paint->type->kind == TRN_BLOCK_KIND_LIQUID;
-        paint_embers(paint, liquid ? 3 : 4, liquid ? 0.35f : 0.4f);
+        textures_paint_embers(paint, liquid ? 3 : 4, liquid ? 0.35f : 0.4f);
     } else if (paint->type->kind == TRN_BLOCK_KIND_LIQUID) {
-        paint_grain(paint, 0.1f, 0);
+        textures_paint_grain(paint, 0.1f, 0);
     } else {
-        paint_ground(paint, part);
+        textures_paint_ground(paint, part);
     }
 }
 
-static float mean_light(const Paint *paint)
+static float textures_mean_light(const Paint *paint)
 {
     float sum = 0, covered = 0;
     for (int i = 0; i < EDGE * EDGE; i++) {
@@ -544,12 +557,12 @@ static float mean_light(const Paint *paint)
     return covered > 0 && sum > 0 ? sum / covered : 1;
 }
 
-/// Converts a painting to colours. Lighter texels are slightly warmer, darker ones cooler, as in
-/// daylight.
-static void finish_texture(const Paint *paint, Texture *texture)
+/// Converts a painting to colours. As in daylight, lighter texels are slightly warmer and darker
+/// ones cooler.
+static void textures_finish(const Paint *paint, Texture *texture)
 {
     static const float warmth[3] = {1.06f, 1.0f, 0.90f};
-    const float mean = mean_light(paint);
+    const float mean = textures_mean_light(paint);
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
             const float light = paint->light[y][x] / mean, other = paint->other[y][x];
@@ -567,27 +580,27 @@ void texture_paint(const TrnBlockType *type, uint32_t part, Texture *texture)
 {
     static const TrnFace faces[TEXTURE_PARTS] = {TRN_FACE_POS_Y, TRN_FACE_NEG_X, TRN_FACE_NEG_Y};
     Paint paint = {.type = type, .colour = type->colour[faces[part]], .seed = part * 977u};
-    // The members of a family look alike: their names differ in what follows the last slash.
+    // The variants of a family look alike: their names differ only after the last slash.
     const char *const end = type->variant ? strrchr(type->name, '/') : NULL;
     for (const char *letter = type->name; *letter && letter != end; letter++) {
-        paint.seed = mix_number(paint.seed + (uint32_t)(unsigned char)*letter);
+        paint.seed = textures_mix_number(paint.seed + (uint32_t)(unsigned char)*letter);
     }
     for (int i = 0; i < EDGE * EDGE; i++) {
         paint.light[i / EDGE][i % EDGE] = paint.covers[i / EDGE][i % EDGE] = 1;
     }
-    paint_type(&paint, part);
-    finish_texture(&paint, texture);
+    textures_paint_type(&paint, part);
+    textures_finish(&paint, texture);
 }
 
 // ---- coarser levels -----------------------------------------------------------------------------
 
-static float light_of(uint8_t srgb)
+static float textures_light_of(uint8_t srgb)
 {
     const float value = (float)srgb / 255;
     return value <= 0.04045f ? value / 12.92f : powf((value + 0.055f) / 1.055f, 2.4f);
 }
 
-static uint8_t srgb_of(float light)
+static uint8_t textures_srgb_of(float light)
 {
     const float value =
         light <= 0.0031308f ? light * 12.92f : 1.055f * powf(light, 1 / 2.4f) - 0.055f;
@@ -603,12 +616,12 @@ void texture_halve(const uint8_t (*finer)[4], uint32_t edge, uint8_t (*coarser)[
             const uint8_t *texel = finer[(y + part / 2) * edge + x + part % 2];
             const float weight = (float)texel[3] + 0.01f; // transparent texels need a colour too
             for (int c = 0; c < 3; c++) {
-                sum[c] += weight * light_of(texel[c]);
+                sum[c] += weight * textures_light_of(texel[c]);
             }
             covers += (float)texel[3] / 4;
         }
         for (int c = 0; c < 3; c++) {
-            coarser[i][c] = srgb_of(sum[c] / (covers * 4 + 0.04f));
+            coarser[i][c] = textures_srgb_of(sum[c] / (covers * 4 + 0.04f));
         }
         coarser[i][3] = (uint8_t)(covers + 0.5f);
     }

@@ -1,6 +1,5 @@
-/// The report page about flights: one HTML file with all pictures and plots embedded.
-#ifndef TERRANE_VIEWER_REPORT_PAGE_H
-#define TERRANE_VIEWER_REPORT_PAGE_H
+/// The report page of flights: one HTML file with all pictures and plots embedded.
+#pragma once
 
 #include <stdint.h>
 
@@ -14,7 +13,7 @@
 /// One flight. Texts are borrowed.
 typedef struct ReportFlight {
     const char *name;               ///< used in file names: [a-z0-9-]
-    const char *title;              ///< for people
+    const char *title;              ///< shown to people
     char land[256];                 ///< such as "seed 13, preset default"
     int view_distance, view_height; ///< chunks
     size_t frames;
@@ -48,7 +47,5 @@ ReportMachine report_machine(void);
 bool report_write_script(const char *folder, const ReportFlight *flight, Message *problem);
 
 /// Writes FOLDER/report.html with the plots and pictures of the folder; missing ones are left out.
-/// @return false if writing failed; an earlier page stays then
+/// @return false if writing failed; then an earlier page stays
 bool report_write_page(const char *folder, const ReportPage *page, Message *problem);
-
-#endif

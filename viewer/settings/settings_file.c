@@ -2,7 +2,6 @@
 #include "settings/settings_file.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,36 +27,39 @@ bool settings_place(char path[SETTINGS_PATH_MAX])
 
 // ---- reading ------------------------------------------------------------------------------------
 
-static bool refuse_to_read(const char *path, const char *reason, Message *problem)
+static bool settings_refuse_to_read(const char *path, const char *reason, Message *problem)
 {
     (void)message_set(problem, "Cannot read the settings %s: %s.", message_short(path).text,
                       reason);
     return false;
 }
 
-/// @param text  [SETTINGS_BYTES_MAX + 1] receives what is in the file; one byte more than may be
-///              there tells one that is too large
-static bool fill_text(FILE *file, const char *path, char *text, size_t *bytes, Message *problem)
+/// Reads a file's text.
+/// @param text  [SETTINGS_BYTES_MAX + 1] receives the bytes; the extra byte detects a file that is
+///              too large
+static bool settings_fill_text(FILE *file, const char *path, char *text, size_t *bytes,
+                               Message *problem)
 {
     errno = 0;
     *bytes = fread(text, 1, SETTINGS_BYTES_MAX + 1, file);
     if (ferror(file)) {
-        return refuse_to_read(path, strerror(errno), problem);
+        return settings_refuse_to_read(path, strerror(errno), problem);
     }
     return *bytes <= SETTINGS_BYTES_MAX ||
-           refuse_to_read(path, "it is larger than 256 KiB, too large for settings", problem);
+           settings_refuse_to_read(path, "it is larger than 256 KiB, too large for settings",
+                                   problem);
 }
 
-/// @param text  receives the file's bytes and a zero; for free()
-static bool read_text(const char *path, char **text, size_t *bytes, Message *problem)
+/// @param text  receives the file's bytes and a terminating zero; for free()
+static bool settings_read_text(const char *path, char **text, size_t *bytes, Message *problem)
 {
     char *made = malloc(SETTINGS_BYTES_MAX + 1);
     if (!made) {
-        return refuse_to_read(path, "out of memory", problem);
+        return settings_refuse_to_read(path, "out of memory", problem);
     }
     FILE *file = fopen(path, "rb");
-    bool good = file ? fill_text(file, path, made, bytes, problem)
-                     : refuse_to_read(path, strerror(errno), problem);
+    bool good = file ? settings_fill_text(file, path, made, bytes, problem)
+                     : settings_refuse_to_read(path, strerror(errno), problem);
     if (file) {
         (void)fclose(file);
     }
@@ -76,7 +78,7 @@ bool settings_find(SettingsFile *file, const char *path, Message *problem)
     if (!path) {
         (void)settings_place(file->path);
     } else if (snprintf(file->path, sizeof file->path, "%s", path) >= (int)sizeof file->path) {
-        return refuse_to_read(path, strerror(ENAMETOOLONG), problem);
+        return settings_refuse_to_read(path, strerror(ENAMETOOLONG), problem);
     }
     file->is_there = file->path[0] && access(file->path, F_OK) == 0;
     return true;
@@ -94,7 +96,7 @@ bool settings_read(SettingsFile *file, Settings *settings, const char *path, Set
     }
     char *text;
     size_t bytes;
-    if (!read_text(file->path, &text, &bytes, problem)) {
+    if (!settings_read_text(file->path, &text, &bytes, problem)) {
         file->problems = 1;
         return false;
     }
@@ -107,38 +109,32 @@ bool settings_read(SettingsFile *file, Settings *settings, const char *path, Set
 
 // ---- writing ------------------------------------------------------------------------------------
 
-static bool refuse_to_write(const char *path, int error, Message *problem)
+static bool settings_refuse_to_write(const char *path, int error, Message *problem)
 {
     return message_set(problem, "Cannot write the settings %s: %s.", message_short(path).text,
                        strerror(error));
 }
 
-/// Writes a text, or without one all settings. Replaces the file that the path is a link to.
-static bool put_text(const SettingsFile *file, const char *text, const Settings *settings,
-                     Message *problem)
+/// Writes `text`, or all settings if it is NULL.
+static bool settings_put_text(const SettingsFile *file, const char *text, const Settings *settings,
+                              Message *problem)
 {
-    char linked[PATH_MAX];
     WholeFile whole;
     whole_file_make_folders(file->path);
-    int error = whole_file_open(&whole, system_follow_links(file->path, linked));
+    int error = whole_file_open(&whole, file->path);
     if (error) {
-        return refuse_to_write(file->path, error, problem);
+        return settings_refuse_to_write(file->path, error, problem);
     }
-    if (text) { // an error stays with the stream
+    if (text) { // the stream keeps the error
         (void)fputs(text, whole.file);
     } else {
         settings_print(whole.file, settings);
     }
-    error = ferror(whole.file) ? EIO : 0;
-    if (error) {
-        whole_file_drop(&whole);
-    } else {
-        error = whole_file_finish(&whole);
-    }
-    return !error || refuse_to_write(file->path, error, problem);
+    error = whole_file_finish(&whole);
+    return !error || settings_refuse_to_write(file->path, error, problem);
 }
 
-static bool refuse_without_place(Message *problem)
+static bool settings_refuse_without_place(Message *problem)
 {
     return message_set(problem, "No place for settings: neither XDG_CONFIG_HOME nor HOME "
                                 "is set. --settings FILE names one.");
@@ -147,20 +143,20 @@ static bool refuse_without_place(Message *problem)
 bool settings_write(SettingsFile *file, const Settings *settings, Message *problem)
 {
     if (!file->path[0]) {
-        return refuse_without_place(problem);
+        return settings_refuse_without_place(problem);
     }
     if (file->is_there) {
         return message_set(problem, "%s exists already and stays as it is; remove it first.",
                            message_short(file->path).text);
     }
-    file->is_there = put_text(file, NULL, settings, problem);
+    file->is_there = settings_put_text(file, NULL, settings, problem);
     file->is_new = file->is_new && !file->is_there;
     return file->is_there;
 }
 
-/// Replaces a text by an edited one. @return false if out of memory; the text then stays
-static bool edit_text(char **text, const char *section, const char *name, const char *before,
-                      const char *after)
+/// Replaces a text by an edited copy. @return false if out of memory; the text is then unchanged
+static bool settings_edit_text(char **text, const char *section, const char *name,
+                               const char *before, const char *after)
 {
     if (strcmp(before, after) == 0) {
         return true;
@@ -174,28 +170,29 @@ static bool edit_text(char **text, const char *section, const char *name, const 
     return true;
 }
 
-static bool edit_all(char **text, const Settings *before, const Settings *after)
+static bool settings_edit_all(char **text, const Settings *before, const Settings *after)
 {
     for (size_t i = 0; settings_row(i); i++) {
         const Setting *row = settings_row(i);
         if (row->shows & SETTING_IN_FILE &&
-            !edit_text(text, row->section, row->name, setting_text(row, before).text,
-                       setting_text(row, after).text)) {
+            !settings_edit_text(text, row->section, row->name, option_text(row, before).text,
+                                option_text(row, after).text)) {
             return false;
         }
     }
     for (InputAction action = 0; action < INPUT_ACTION_COUNT; action++) {
-        if (!edit_text(text, settings_section(0), input_action_info(action)->name,
-                       settings_keys(before, action).text, settings_keys(after, action).text)) {
+        if (!settings_edit_text(text, settings_section(0), input_action_info(action)->name,
+                                settings_keys(before, action).text,
+                                settings_keys(after, action).text)) {
             return false;
         }
     }
     return true;
 }
 
-/// What is in the file now: a person may have edited it since it was read.
-/// @return a text for free(); NULL where it has mistakes, or cannot be read
-static char *read_again(SettingsFile *file, Message *problem)
+/// Reads the file again, because a person may have edited it since it was read.
+/// @return a text for free(); NULL if it has mistakes or cannot be read
+static char *settings_read_again(SettingsFile *file, Message *problem)
 {
     char *text = NULL;
     size_t bytes;
@@ -203,11 +200,11 @@ static char *read_again(SettingsFile *file, Message *problem)
     if (access(file->path, F_OK) != 0) {
         text = calloc(1, 1);
         if (!text) {
-            (void)refuse_to_write(file->path, ENOMEM, problem);
+            (void)settings_refuse_to_write(file->path, ENOMEM, problem);
         }
         return text;
     }
-    if (!read_text(file->path, &text, &bytes, problem)) {
+    if (!settings_read_text(file->path, &text, &bytes, problem)) {
         return NULL;
     }
     Settings tried = settings_default();
@@ -233,14 +230,15 @@ bool settings_save(SettingsFile *file, const Settings *before, const Settings *a
         return true;
     }
     if (!file->path[0]) {
-        return refuse_without_place(problem);
+        return settings_refuse_without_place(problem);
     }
-    char *text = read_again(file, problem);
+    char *text = settings_read_again(file, problem);
     if (!text) {
         return false;
     }
-    const bool good = edit_all(&text, before, after) ? put_text(file, text, after, problem)
-                                                     : refuse_to_write(file->path, ENOMEM, problem);
+    const bool good = settings_edit_all(&text, before, after)
+                          ? settings_put_text(file, text, after, problem)
+                          : settings_refuse_to_write(file->path, ENOMEM, problem);
     file->is_there = file->is_there || good;
     free(text);
     return good;

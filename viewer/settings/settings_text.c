@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "window/nearest.h"
+#include "nearest.h"
 
-SettingText settings_keys(const Settings *settings, InputAction action)
+OptionText settings_keys(const Settings *settings, InputAction action)
 {
-    SettingText text = {""};
+    OptionText text = {""};
     const InputCode *codes = settings->bindings.codes[action];
     for (int i = 0; i < INPUT_CODES_MAX && codes[i]; i++) {
         const size_t length = strlen(text.text);
@@ -25,22 +25,23 @@ SettingText settings_keys(const Settings *settings, InputAction action)
 
 // ---- reading ------------------------------------------------------------------------------------
 
-#define LINE_BYTES (SETTINGS_LINE_MAX + 1) // with a zero
+#define LINE_BYTES (SETTINGS_LINE_MAX + 1) // with the terminating zero
 
-/// A file that is being read, line by line.
+/// State of reading a file line by line.
 typedef struct Reading {
     Settings *settings;
     const char *file;
     SettingsEar *ear;
     int told;
-    const char *next, *end; ///< of the text
+    const char *next, *end; ///< rest of the text
     size_t line;            ///< from 1
-    size_t indent;          ///< letters before the line's first
+    size_t indent;          ///< blanks before the first character
     char text[LINE_BYTES];  ///< the line, without its indent and its comment
-    const char *section;    ///< of settings_section; NULL: before the first, or unknown
-    bool section_told;      ///< that it is none
-    size_t pause_line;      ///< the last that was about pause or the key escape
-    bool has[SETTINGS_ROWS_MAX], has_keys[INPUT_ACTION_COUNT];
+    const char *section;    ///< of settings_section; NULL: before the first section, or in an
+                            ///< unknown one
+    bool section_told;      ///< the unknown section was reported
+    size_t pause_line;      ///< the last line about the pause action or the key escape
+    bool has[OPTIONS_ROWS_MAX], has_keys[INPUT_ACTION_COUNT];
     InputBindings bindings; ///< of the actions in the file
 } Reading;
 
@@ -63,32 +64,32 @@ __attribute__((format(printf, 3, 4))) static void complain(Reading *reading, con
     reading->ear->tell(reading->ear->user, &problem);
 }
 
-static bool is_blank(char letter)
+static bool settings_is_blank(char letter)
 {
     return letter == ' ' || letter == '\t' || letter == '\r';
 }
 
-static size_t trimmed_length(const char *text, size_t length)
+static size_t settings_trimmed_length(const char *text, size_t length)
 {
-    while (length && is_blank(text[length - 1])) {
+    while (length && settings_is_blank(text[length - 1])) {
         length--;
     }
     return length;
 }
 
-/// The length of a line or value without its comment, which begins with a semicolon after a blank.
-static size_t length_without_comment(const char *line, size_t length)
+/// Returns the length without the comment, which begins with a semicolon after a blank.
+static size_t settings_length_without_comment(const char *line, size_t length)
 {
     for (size_t i = 1; i < length; i++) {
-        if (line[i] == ';' && is_blank(line[i - 1])) {
+        if (line[i] == ';' && settings_is_blank(line[i - 1])) {
             length = i;
         }
     }
-    return trimmed_length(line, length);
+    return settings_trimmed_length(line, length);
 }
 
-/// Takes the next line of the text into reading->text. @return whether it can be read
-static bool take_line(Reading *reading)
+/// Copies the next line of the text to reading->text. @return whether it can be read
+static bool settings_take_line(Reading *reading)
 {
     const char *line = reading->next;
     const size_t left = (size_t)(reading->end - line);
@@ -97,14 +98,14 @@ static bool take_line(Reading *reading)
     reading->next = line + length + (newline != NULL);
     reading->line++;
     if (reading->line == 1 && length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0) {
-        line += 3; // a mark of UTF-8, as some editors leave it
+        line += 3; // skip the UTF-8 byte order mark
         length -= 3;
     }
     reading->indent = 0;
-    for (; length && is_blank(line[0]); line++, length--) {
+    for (; length && settings_is_blank(line[0]); line++, length--) {
         reading->indent++;
     }
-    length = trimmed_length(line, length);
+    length = settings_trimmed_length(line, length);
     if (!length || line[0] == ';' || line[0] == '#') {
         return false;
     }
@@ -116,13 +117,13 @@ static bool take_line(Reading *reading)
         complain(reading, NULL, "There is a zero byte in this line.");
         return false;
     }
-    length = length_without_comment(line, length);
+    length = settings_length_without_comment(line, length);
     memcpy(reading->text, line, length);
     reading->text[length] = '\0';
     return true;
 }
 
-static const char *nearest_section(const char *word)
+static const char *settings_nearest_section(const char *word)
 {
     Nearest nearest = {.word = word};
     for (size_t i = 0; settings_section(i); i++) {
@@ -131,18 +132,18 @@ static const char *nearest_section(const char *word)
     return nearest.name;
 }
 
-static void refuse_line(Reading *reading)
+static void settings_refuse_line(Reading *reading)
 {
     complain(reading, reading->text,
              "This is neither '[section]' nor 'name = value'; comments begin with ; or #.");
 }
 
-static void enter_section(Reading *reading)
+static void settings_enter_section(Reading *reading)
 {
     const char *name = reading->text + 1;
     const size_t length = strcspn(name, "]");
     if (name[length] != ']') {
-        refuse_line(reading);
+        settings_refuse_line(reading);
         return;
     }
     reading->section = NULL;
@@ -156,13 +157,13 @@ static void enter_section(Reading *reading)
     }
     reading->text[length + 1] = '\0';
     complain(reading, name, "There is no section [%s]; is it [%s]?", message_short(name).text,
-             nearest_section(name));
+             settings_nearest_section(name));
 }
 
 // ---- values -------------------------------------------------------------------------------------
 
-/// @return whether it is the first time
-static bool note_once(Reading *reading, bool *has, const char *name)
+/// @return whether the name occurs for the first time
+static bool settings_note_once(Reading *reading, bool *has, const char *name)
 {
     if (*has) {
         complain(reading, reading->text, "%s is there twice; the first is kept.", name);
@@ -171,22 +172,23 @@ static bool note_once(Reading *reading, bool *has, const char *name)
     return *has = true;
 }
 
-static void set_value(Reading *reading, const Setting *row, const char *value)
+static void settings_set_value(Reading *reading, const Setting *row, const char *value)
 {
     Message problem;
     char subject[64];
-    if (!note_once(reading, &reading->has[row - settings_row(0)], row->name)) {
+    if (!settings_note_once(reading, &reading->has[row - settings_row(0)], row->name)) {
         return;
     }
     (void)snprintf(subject, sizeof subject, "%s is", row->name);
-    if (!setting_read(row, reading->settings, value, subject, &problem)) {
+    if (!option_read(row, reading->settings, value, subject, &problem)) {
         complain(reading, value, "%s", problem.text);
     }
 }
 
 // ---- keys ---------------------------------------------------------------------------------------
 
-static void add_binding(Reading *reading, InputAction action, const char *name, const char *at)
+static void settings_add_binding(Reading *reading, InputAction action, const char *name,
+                                 const char *at)
 {
     const InputCode code = input_code_named(name);
     if (code == INPUT_NONE) {
@@ -207,10 +209,10 @@ static void add_binding(Reading *reading, InputAction action, const char *name, 
     }
 }
 
-/// Names with blanks or commas between; "none" alone.
-static void set_keys(Reading *reading, InputAction action, const char *value)
+/// Reads key names separated by blanks or commas; or "none".
+static void settings_set_keys(Reading *reading, InputAction action, const char *value)
 {
-    if (!note_once(reading, &reading->has_keys[action], input_action_info(action)->name)) {
+    if (!settings_note_once(reading, &reading->has_keys[action], input_action_info(action)->name)) {
         return;
     }
     if (action == INPUT_PAUSE) {
@@ -227,18 +229,18 @@ static void set_keys(Reading *reading, InputAction action, const char *value)
         }
         name[length] = '\0';
         if (length) {
-            add_binding(reading, action, name, at);
+            settings_add_binding(reading, action, name, at);
         }
         at += length + (at[length] != '\0');
     }
     if (!reading->bindings.codes[action][0]) {
-        reading->has_keys[action] = false; // nothing of it was good
+        reading->has_keys[action] = false; // no name was valid
     }
 }
 
-/// What the file does not bind stays bound as it was, but for keys that the file gives to other
+/// Actions that the file does not bind keep their keys, except keys that the file binds to other
 /// actions.
-static void keep_other_keys(Reading *reading)
+static void settings_keep_other_keys(Reading *reading)
 {
     InputBindings *bindings = &reading->settings->bindings;
     for (InputAction action = 0; action < INPUT_ACTION_COUNT; action++) {
@@ -249,8 +251,8 @@ static void keep_other_keys(Reading *reading)
     *bindings = reading->bindings;
 }
 
-/// Something that is there without a gamepad.
-static bool has_key(const InputCode codes[INPUT_CODES_MAX])
+/// Whether a code does not need a gamepad.
+static bool settings_has_key(const InputCode codes[INPUT_CODES_MAX])
 {
     for (int i = 0; i < INPUT_CODES_MAX; i++) {
         if (codes[i] && codes[i] < INPUT_PAD) {
@@ -260,16 +262,17 @@ static bool has_key(const InputCode codes[INPUT_CODES_MAX])
     return false;
 }
 
-/// Without a key for it one could neither free the mouse nor quit.
-static void keep_pause(Reading *reading)
+/// Binds escape if nothing else is bound to pause: the player must be able to free the mouse and
+/// quit.
+static void settings_keep_pause(Reading *reading)
 {
     InputBindings *bindings = &reading->settings->bindings;
-    if (has_key(bindings->codes[INPUT_PAUSE])) {
+    if (settings_has_key(bindings->codes[INPUT_PAUSE])) {
         return;
     }
     const InputAction other = input_action_bound(bindings, GLFW_KEY_ESCAPE);
     (void)input_unbind(bindings, GLFW_KEY_ESCAPE);
-    bindings->codes[INPUT_PAUSE][INPUT_CODES_MAX - 1] = INPUT_NONE; // room for it
+    bindings->codes[INPUT_PAUSE][INPUT_CODES_MAX - 1] = INPUT_NONE; // frees a slot
     (void)input_bind(bindings, INPUT_PAUSE, GLFW_KEY_ESCAPE);
     reading->line = reading->pause_line ? reading->pause_line : 1;
     complain(reading, NULL, "pause must have a key: escape is kept for it%s%s.",
@@ -277,29 +280,29 @@ static void keep_pause(Reading *reading)
              other < INPUT_ACTION_COUNT ? input_action_info(other)->name : "");
 }
 
-// ---- the whole ----------------------------------------------------------------------------------
+// ---- a whole file -------------------------------------------------------------------------------
 
-static bool is_line(const Setting *row, const char *section)
+static bool settings_is_line(const Setting *row, const char *section)
 {
     return row->shows & SETTING_IN_FILE && strcmp(row->section, section) == 0;
 }
 
-static const Setting *find_setting(const char *section, const char *name)
+static const Setting *settings_find_setting(const char *section, const char *name)
 {
     for (size_t i = 0; settings_row(i); i++) {
         const Setting *row = settings_row(i);
-        if (is_line(row, section) && strcmp(row->name, name) == 0) {
+        if (settings_is_line(row, section) && strcmp(row->name, name) == 0) {
             return row;
         }
     }
     return NULL;
 }
 
-static void refuse_name(Reading *reading, const char *name)
+static void settings_refuse_name(Reading *reading, const char *name)
 {
     Nearest nearest = {.word = name};
     for (size_t i = 0; settings_row(i); i++) {
-        if (is_line(settings_row(i), reading->section)) {
+        if (settings_is_line(settings_row(i), reading->section)) {
             nearest_try(&nearest, settings_row(i)->name);
         }
     }
@@ -309,7 +312,7 @@ static void refuse_name(Reading *reading, const char *name)
 }
 
 /// Reads "name = value". `value` points into the line, so that problems can name the column.
-static void read_value(Reading *reading, const char *name, const char *value)
+static void settings_read_value(Reading *reading, const char *name, const char *value)
 {
     if (!reading->section) {
         if (!reading->section_told) {
@@ -322,37 +325,37 @@ static void read_value(Reading *reading, const char *name, const char *value)
     if (reading->section == settings_section(0)) {
         const InputAction action = input_action_named(name);
         if (action == INPUT_ACTION_COUNT) {
-            refuse_name(reading, name);
+            settings_refuse_name(reading, name);
         } else {
-            set_keys(reading, action, value);
+            settings_set_keys(reading, action, value);
         }
         return;
     }
-    const Setting *row = find_setting(reading->section, name);
+    const Setting *row = settings_find_setting(reading->section, name);
     if (row) {
-        set_value(reading, row, value);
+        settings_set_value(reading, row, value);
     } else {
-        refuse_name(reading, name);
+        settings_refuse_name(reading, name);
     }
 }
 
-static void read_line(Reading *reading)
+static void settings_read_line(Reading *reading)
 {
     if (reading->text[0] == '[') {
-        enter_section(reading);
+        settings_enter_section(reading);
         return;
     }
     const size_t separator = strcspn(reading->text, "=:");
     if (!reading->text[separator]) {
-        refuse_line(reading);
+        settings_refuse_line(reading);
         return;
     }
     const char *value = reading->text + separator + 1;
-    while (is_blank(*value)) {
+    while (settings_is_blank(*value)) {
         value++;
     }
-    reading->text[trimmed_length(reading->text, separator)] = '\0';
-    read_value(reading, reading->text, value);
+    reading->text[settings_trimmed_length(reading->text, separator)] = '\0';
+    settings_read_value(reading, reading->text, value);
 }
 
 void settings_parse(Settings *settings, const char *text, size_t bytes, const char *file,
@@ -361,12 +364,12 @@ void settings_parse(Settings *settings, const char *text, size_t bytes, const ch
     Reading reading = {
         .settings = settings, .file = file, .ear = ear, .next = text, .end = text + bytes};
     while (reading.next < reading.end) {
-        if (take_line(&reading)) {
-            read_line(&reading);
+        if (settings_take_line(&reading)) {
+            settings_read_line(&reading);
         }
     }
-    keep_other_keys(&reading);
-    keep_pause(&reading);
+    settings_keep_other_keys(&reading);
+    settings_keep_pause(&reading);
     if (reading.told > SETTINGS_TOLD_MAX) {
         Message more;
         (void)message_set(&more, "%s has %d more problems like these.", message_short(file).text,
@@ -379,13 +382,13 @@ void settings_parse(Settings *settings, const char *text, size_t bytes, const ch
 
 typedef enum EditKind { EDIT_VALUE, EDIT_NEW_LINE, EDIT_NEW_SECTION } EditKind;
 
-/// Where a value goes into a text: what lies between begin and end is replaced.
+/// Where a value goes in a text: replaces the characters between begin and end.
 typedef struct EditPlace {
     EditKind kind;
     const char *begin, *end;
 } EditPlace;
 
-static const char *skip_blanks(const char *at)
+static const char *settings_skip_blanks(const char *at)
 {
     while (*at == ' ' || *at == '\t') {
         at++;
@@ -393,43 +396,44 @@ static const char *skip_blanks(const char *at)
     return at;
 }
 
-static const char *line_end(const char *line)
+static const char *settings_line_end(const char *line)
 {
     return line + strcspn(line, "\r\n");
 }
 
-static bool is_word(const char *at, const char *word)
+static bool settings_is_word(const char *at, const char *word)
 {
     const size_t length = strlen(word);
     if (strncmp(at, word, length) != 0) {
         return false;
     }
-    const char *after = skip_blanks(at + length);
+    const char *after = settings_skip_blanks(at + length);
     return *after == '=' || *after == ':';
 }
 
-static bool enters_section(const char *line, const char *section)
+static bool settings_enters_section(const char *line, const char *section)
 {
     const size_t length = strlen(section);
     return strncmp(line + 1, section, length) == 0 && line[1 + length] == ']';
 }
 
-/// The value of a name, or the place after the last line of its section, or the end of the text.
-static EditPlace find_place(const char *text, const char *section, const char *name)
+/// Finds the value of a name, or the end of the last line of its section, or the end of the text.
+static EditPlace settings_find_place(const char *text, const char *section, const char *name)
 {
     const char *last = text + strlen(text);
     EditPlace place = {EDIT_NEW_SECTION, last, last};
     bool inside = false;
     for (const char *next = text; *next;) {
-        const char *line = skip_blanks(next);
-        const char *end = line_end(line);
+        const char *line = settings_skip_blanks(next);
+        const char *end = settings_line_end(line);
         next = end + strspn(end, "\r");
         next += *next == '\n';
         if (*line == '[') {
-            inside = enters_section(line, section);
-        } else if (inside && is_word(line, name)) {
-            const char *value = skip_blanks(line + strcspn(line, "=:") + 1);
-            const size_t length = length_without_comment(value, (size_t)(line_end(value) - value));
+            inside = settings_enters_section(line, section);
+        } else if (inside && settings_is_word(line, name)) {
+            const char *value = settings_skip_blanks(line + strcspn(line, "=:") + 1);
+            const size_t length =
+                settings_length_without_comment(value, (size_t)(settings_line_end(value) - value));
             return (EditPlace){EDIT_VALUE, value, value + length};
         }
         if (inside && end > line) {
@@ -441,7 +445,7 @@ static EditPlace find_place(const char *text, const char *section, const char *n
 
 char *settings_edit(const char *text, const char *section, const char *name, const char *value)
 {
-    const EditPlace place = find_place(text, section, name);
+    const EditPlace place = settings_find_place(text, section, name);
     const size_t before = (size_t)(place.begin - text);
     const char *line_over = before && text[before - 1] != '\n' ? "\n" : "";
     const size_t capacity = strlen(section) + strlen(name) + strlen(value) + 16;
@@ -465,7 +469,7 @@ char *settings_edit(const char *text, const char *section, const char *name, con
 
 // ---- printing -----------------------------------------------------------------------------------
 
-static void print_keys(FILE *stream, const Settings *settings)
+static void settings_print_keys(FILE *stream, const Settings *settings)
 {
     (void)fputs(
         "; Up to four for each action, with blanks between; 'none' for none. Keys are named\n"
@@ -477,13 +481,13 @@ static void print_keys(FILE *stream, const Settings *settings)
     }
 }
 
-static void print_section(FILE *stream, const Settings *settings, const char *section)
+static void settings_print_section(FILE *stream, const Settings *settings, const char *section)
 {
     for (size_t i = 0; settings_row(i); i++) {
         const Setting *row = settings_row(i);
-        if (is_line(row, section)) {
-            (void)fprintf(stream, "; %s; %s\n%s = %s\n", row->help, setting_range(row).text,
-                          row->name, setting_text(row, settings).text);
+        if (settings_is_line(row, section)) {
+            (void)fprintf(stream, "; %s; %s\n%s = %s\n", row->help, option_range(row).text,
+                          row->name, option_text(row, settings).text);
         }
     }
 }
@@ -494,15 +498,15 @@ void settings_print(FILE *stream, const Settings *settings)
     for (size_t i = 0; settings_section(i); i++) {
         (void)fprintf(stream, "\n[%s]\n", settings_section(i));
         if (i == 0) {
-            print_keys(stream, settings);
+            settings_print_keys(stream, settings);
         }
-        print_section(stream, settings, settings_section(i));
+        settings_print_section(stream, settings, settings_section(i));
     }
 }
 
 // ---- the handbook's table -----------------------------------------------------------------------
 
-static const char *effect_text(SettingEffect effect)
+static const char *settings_effect_text(SettingEffect effect)
 {
     switch (effect) {
     case SETTING_EFFECT_STREAM:
@@ -514,16 +518,17 @@ static const char *effect_text(SettingEffect effect)
     }
 }
 
-/// "`--look time=`", "`--reach`"; empty if the command line cannot set it.
-static SettingText option_text(const Setting *row)
+/// Returns the option, such as "`--look time=`" or "`--reach`"; empty if the command line cannot
+/// set the row.
+static OptionText settings_option_text(const Setting *row)
 {
-    SettingText text = {""};
-    char option[32];
-    setting_option(row, option);
-    if (row->shows & SETTING_IN_LOOK) {
+    OptionText text = {""};
+    char option[OPTION_NAME_BYTES];
+    option_name(row, option);
+    if (row->shows & OPTION_INNER) {
         (void)snprintf(text.text, sizeof text.text, "`--look %s%s`", row->name,
-                       row->kind == SETTING_LOOK_SWITCH ? "" : "=");
-    } else if (row->shows & SETTING_ON_LINE) {
+                       row->kind == OPTION_MAYBE ? "" : "=");
+    } else if (row->shows & OPTION_ON_LINE) {
         (void)snprintf(text.text, sizeof text.text, "`--%s`", option);
     } else if (strcmp(row->section, "window") == 0) {
         (void)snprintf(text.text, sizeof text.text, "`--size`");
@@ -541,12 +546,12 @@ void settings_print_table(FILE *stream)
         const Setting *row = settings_row(i);
         if (row->shows & SETTING_IN_FILE) {
             (void)fprintf(stream, "| `[%s]` `%s` | %s | %s | %s | %s | %s | %s |\n", row->section,
-                          row->name, option_text(row).text, setting_text(row, &defaults).text,
-                          setting_range(row).text, row->help,
+                          row->name, settings_option_text(row).text,
+                          option_text(row, &defaults).text, option_range(row).text, row->help,
                           row->shows & SETTING_IN_MENU    ? "first page"
                           : row->shows & SETTING_IN_PANEL ? "all settings"
                                                           : "",
-                          effect_text(row->effect));
+                          settings_effect_text(row->effect));
         }
     }
 }

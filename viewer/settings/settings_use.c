@@ -1,10 +1,10 @@
-// What the parts of the viewer make of the settings.
+// Derives the values that the parts of the viewer use from the settings.
 
 #include "settings/settings.h"
 
 #include <terrane/stream.h>
 
-// In chunks, where the player chose none.
+// Defaults in chunks.
 #ifdef __EMSCRIPTEN__ // a page has less memory, and often one thread
 #define VIEW_DISTANCE_CARD 64
 #define VIEW_DISTANCE_SOFTWARE 16
@@ -14,7 +14,7 @@
 #define VIEW_DISTANCE_CARD 128
 #define VIEW_DISTANCE_SOFTWARE 32
 #define DETAIL_DISTANCE 16
-// In a window: 16 take three times as long to load, and to draw.
+// In a window: 16 takes three times as long to load and to draw.
 #define DETAIL_DISTANCE_SOFTWARE 10
 #endif
 

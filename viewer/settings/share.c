@@ -8,7 +8,7 @@
 
 #include "terrain_choice.h"
 
-static bool refuse(const char *words, Message *problem)
+static bool share_refuse(const char *words, Message *problem)
 {
     return message_set(problem,
                        "This link cannot be read: %s. A link looks like "
@@ -22,8 +22,8 @@ bool share_is(const char *text)
     return strncmp(text, SHARE_SCHEME, sizeof SHARE_SCHEME - 1) == 0;
 }
 
-/// Reads a whole number up to a limit. @return what follows, or NULL
-static const char *read_whole(const char *at, uint64_t limit, uint64_t *number)
+/// Reads a whole number up to a limit. @return the text after it, or NULL
+static const char *share_read_whole(const char *at, uint64_t limit, uint64_t *number)
 {
     uint64_t value = 0;
     const char *const first = at;
@@ -38,8 +38,8 @@ static const char *read_whole(const char *at, uint64_t limit, uint64_t *number)
     return at > first ? at : NULL;
 }
 
-/// Reads a number with digits behind a point, as text in any language of the system.
-static const char *read_number(const char *at, double limit, double *number)
+/// Reads a number with decimals, independent of the locale.
+static const char *share_read_number(const char *at, double limit, double *number)
 {
     const bool is_negative = *at == '-';
     double value = 0, unit = 1;
@@ -59,8 +59,8 @@ static const char *read_number(const char *at, double limit, double *number)
     return is_whole && value <= limit ? at : NULL;
 }
 
-/// Reads the name of a preset. @return what follows, or NULL
-static const char *read_preset(const char *at, const char **preset)
+/// Reads the name of a preset. @return the text after it, or NULL
+static const char *share_read_preset(const char *at, const char **preset)
 {
     const size_t length = strcspn(at, "/@");
     for (size_t i = 0; trn_terrain_preset_name(i); i++) {
@@ -73,21 +73,21 @@ static const char *read_preset(const char *at, const char **preset)
     return NULL;
 }
 
-static const char *read_version(const char *at, uint32_t *version)
+static const char *share_read_version(const char *at, uint32_t *version)
 {
     uint64_t number = TRN_TERRAIN_VERSION;
     if (*at == '@') {
-        at = read_whole(at + 1, TRN_TERRAIN_VERSION, &number);
+        at = share_read_whole(at + 1, TRN_TERRAIN_VERSION, &number);
     }
     *version = (uint32_t)number;
-    return at && number >= TRN_TERRAIN_VERSION_OLDEST ? at : NULL;
+    return number ? at : NULL;
 }
 
-static const char *read_place(const char *at, double place[5])
+static const char *share_read_place(const char *at, double place[5])
 {
     static const double limits[5] = {1e11, 1e11, 1e11, 1e6, 90};
     for (int i = 0; i < 5 && at; i++) {
-        at = read_number(at, limits[i], &place[i]);
+        at = share_read_number(at, limits[i], &place[i]);
         at = !at || i == 4 ? at : *at == ',' ? at + 1 : NULL;
     }
     return at;
@@ -97,35 +97,41 @@ bool share_read(const char *text, Share *share, Message *problem)
 {
     Share read = {0};
     if (!share_is(text)) {
-        return refuse("it does not begin with terrane://", problem);
+        return share_refuse("it does not begin with terrane://", problem);
     }
     const char *at =
-        read_preset(strstr(text, SHARE_SCHEME) + sizeof SHARE_SCHEME - 1, &read.preset);
+        share_read_preset(strstr(text, SHARE_SCHEME) + sizeof SHARE_SCHEME - 1, &read.preset);
     if (!at) {
-        return refuse("this viewer has no such preset", problem);
+        return share_refuse("this viewer has no such preset", problem);
     }
-    at = read_version(at, &read.land_version);
+    at = share_read_version(at, &read.land_version);
     if (!at || *at != '/') {
-        return refuse("this viewer does not know this version of the land", problem);
+        return share_refuse("this viewer does not know this version of the land", problem);
     }
-    at = read_whole(at + 1, UINT64_MAX, &read.seed);
+    if (read.land_version < TRN_TERRAIN_VERSION_OLDEST) {
+        return message_set(problem,
+                           "This link leads to land of version %" PRIu32 ", which this viewer does "
+                           "not generate; open it with the version of Terrane that wrote it.",
+                           read.land_version);
+    }
+    at = share_read_whole(at + 1, UINT64_MAX, &read.seed);
     if (!at || *at != '/') {
-        return refuse("the seed is no number", problem);
+        return share_refuse("the seed is no number", problem);
     }
-    at = read_place(at + 1, read.at);
+    at = share_read_place(at + 1, read.at);
     if (!at || *at != '/') {
-        return refuse("x,y,z,yaw,pitch are not five numbers of a place", problem);
+        return share_refuse("x,y,z,yaw,pitch are not five numbers of a place", problem);
     }
-    at = read_number(at + 1, 24, &read.hours);
+    at = share_read_number(at + 1, 24, &read.hours);
     if (!at || read.hours < 0 || at[strspn(at, " \t\r\n")]) {
-        return refuse("the time is no number from 0 to 24", problem);
+        return share_refuse("the time is no number from 0 to 24", problem);
     }
     *share = read;
     return true;
 }
 
-/// Rounds, so that no language of the system shows in the digits.
-static void write_number(double value, int digits, char text[32])
+/// Writes a rounded number, independent of the locale.
+static void share_write_number(double value, int digits, char text[32])
 {
     const int64_t unit = digits == 1 ? 10 : 100;
     const int64_t number = llround(value * (double)unit), above = number < 0 ? -number : number;
@@ -137,9 +143,9 @@ void share_write(const Share *share, char text[SHARE_BYTES])
 {
     char numbers[6][32];
     for (int i = 0; i < 5; i++) {
-        write_number(share->at[i], i < 3 ? 2 : 1, numbers[i]);
+        share_write_number(share->at[i], i < 3 ? 2 : 1, numbers[i]);
     }
-    write_number(share->hours, 2, numbers[5]);
+    share_write_number(share->hours, 2, numbers[5]);
     snprintf(text, SHARE_BYTES, SHARE_SCHEME "%s@%" PRIu32 "/%" PRIu64 "/%s,%s,%s,%s,%s/%s",
              share->preset, share->land_version, share->seed, numbers[0], numbers[1], numbers[2],
              numbers[3], numbers[4], numbers[5]);

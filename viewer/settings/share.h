@@ -1,10 +1,9 @@
-/// A place as a line of text that one player sends another:
+/// A link to a place: a line of text that one player sends another:
 ///
 ///     terrane://preset/seed/x,y,z,yaw,pitch/time
 ///
-/// Behind the preset, "@3" names the version of the land; without it the newest is meant.
-#ifndef TERRANE_VIEWER_SHARE_H
-#define TERRANE_VIEWER_SHARE_H
+/// After the preset, "@3" names the version of the land; without it, the newest.
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,7 +16,7 @@ extern "C" {
 #endif
 
 #define SHARE_SCHEME "terrane://"
-#define SHARE_BYTES 256 ///< for any line that share_write writes
+#define SHARE_BYTES 256 ///< enough for any line that share_write writes
 
 typedef struct Share {
     const char *preset;    ///< trn_terrain_preset_name: static
@@ -27,14 +26,14 @@ typedef struct Share {
     double hours; ///< time of day, 0..24
 } Share;
 
-/// Whether a text means to be a line of this kind.
+/// Whether a text begins as a link to a place.
 bool share_is(const char *text);
 
-/// Reads a line; any text is safe. Spaces and line ends around it are ignored.
+/// Reads a link; any text is safe. Ignores spaces and line ends around it.
 /// @return false, with the reason; `share` is then unchanged
 bool share_read(const char *text, Share *share, Message *problem);
 
-/// Writes a line that share_read reads: places to 1/100 voxel, angles to 1/10 degree, times to
+/// Writes a link for share_read: places to 1/100 voxel, angles to 1/10 degree, times to 1/100 hour.
 /// 1/100 hour.
 void share_write(const Share *share, char text[SHARE_BYTES]);
 
@@ -43,5 +42,4 @@ const char *share_preset(const TrnTerrainShape *shape);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -11,16 +11,14 @@
 
 #include "world_import.h"
 
-#define HIDDEN_SUFFIX ".import"
-#define SIDE_FILES 5 // what SQLite and the save may leave of an import that ends badly
-
 struct Importer {
     pthread_t thread;
-    char source[WORLDS_PATH_MAX], world[WORLDS_PATH_MAX], hidden[WORLDS_PATH_MAX];
+    char source[WORLDS_PATH_MAX], world[WORLDS_PATH_MAX];
+    TrnStoragePart *part; ///< the hidden part file, until the import is complete
     char name[WORLDS_NAME_BYTES];
     atomic_bool has_ended, is_folding, stops;
     atomic_uint_fast64_t done, total;
-    bool good;    // the thread's, until it has ended
+    bool good;    // written by the thread until it has ended
     Message text; // the same
 };
 
@@ -35,33 +33,24 @@ static bool importer_step(void *user, WorldImportProgress now)
     return !atomic_load(&importer->stops);
 }
 
-static void remove_hidden(const Importer *importer)
-{
-    static const char *const suffixes[SIDE_FILES] = {"", "-wal", "-shm", "-journal", "-lock"};
-    char path[WORLDS_PATH_MAX + 16];
-    for (int i = 0; i < SIDE_FILES; i++) {
-        (void)snprintf(path, sizeof path, "%s%s", importer->hidden, suffixes[i]);
-        (void)unlink(path);
-    }
-}
-
-/// What could not be imported as it is.
+/// Counts of parts that could be imported only approximately.
 typedef struct NoteCounts {
     uint64_t of[TRN_IMPORT_NOTE_COUNT];
 } NoteCounts;
 
-static bool count_note(void *user, const TrnImportNote *note)
+static bool importer_count_note(void *user, const TrnImportNote *note)
 {
     NoteCounts *counts = user;
     counts->of[note->kind] += note->kind == TRN_IMPORT_NOTE_DAMAGED ? note->count : 1;
     return true;
 }
 
-static void describe(Importer *importer, const WorldImport *import)
+static void importer_describe(Importer *importer, const WorldImport *import)
 {
     NoteCounts counts = {{0}};
     char unknown[64] = "", damaged[64] = "";
-    (void)trn_import_report(import->import, count_note, &counts); // without memory: no counts
+    (void)trn_import_report(import->import, importer_count_note,
+                            &counts); // without memory: no counts
     if (counts.of[TRN_IMPORT_NOTE_UNKNOWN]) {
         (void)snprintf(unknown, sizeof unknown, " Names without a block: %llu.",
                        (unsigned long long)counts.of[TRN_IMPORT_NOTE_UNKNOWN]);
@@ -76,44 +65,42 @@ static void describe(Importer *importer, const WorldImport *import)
                       unknown, damaged);
 }
 
-/// Gives the whole world its name, unless another world has got it meanwhile.
-static bool show_world(Importer *importer)
+/// Gives the complete world its name, unless another world took the name meanwhile; otherwise
+/// deletes the part file.
+static bool importer_end_part(Importer *importer, bool is_whole)
 {
-    if (access(importer->world, F_OK) == 0) {
-        errno = EEXIST;
-    } else if (rename(importer->hidden, importer->world) == 0) {
-        return true;
+    TrnStorageProblem why = {""};
+    const TrnResult so_far = is_whole ? TRN_RESULT_OK : TRN_RESULT_IO;
+    const TrnResult result = trn_storage_part_end(importer->part, so_far, &why);
+    if (is_whole && result != TRN_RESULT_OK) {
+        (void)message_set(&importer->text, "Cannot name the imported world: %s", why.sentence);
     }
-    return message_set(&importer->text, "Cannot name the imported world %s: %s.",
-                       message_short(importer->name).text, strerror(errno));
+    return result == TRN_RESULT_OK;
 }
 
-static void *run(void *user)
+static void *importer_run(void *user)
 {
     Importer *importer = user;
     WorldImport import;
     WorldImportDef def = world_import_def();
     def.source = importer->source;
-    def.world = importer->hidden;
+    def.world = trn_storage_part_path(importer->part);
     def.progress = importer_step;
     def.user = importer;
     const bool is_whole = world_import_run(&import, &def, &importer->text) == WORLD_IMPORT_DONE;
     if (is_whole) {
-        describe(importer, &import);
+        importer_describe(importer, &import);
     }
     world_import_free(&import);
-    importer->good = is_whole && show_world(importer);
-    if (!importer->good) {
-        remove_hidden(importer);
-    }
+    importer->good = importer_end_part(importer, is_whole);
     atomic_store(&importer->has_ended, true);
     return NULL;
 }
 
 // ---- public -------------------------------------------------------------------------------------
 
-/// Takes the path as a person writes or pastes it. @return false if it is too long
-static bool take_source(Importer *importer, const char *text)
+/// Cleans up a path as a person types or pastes it. @return false if it is too long
+static bool importer_take_source(Importer *importer, const char *text)
 {
     const char *home = getenv("HOME");
     text += strspn(text, " \t\"'");
@@ -128,10 +115,10 @@ static bool take_source(Importer *importer, const char *text)
     return written >= 0 && written < (int)sizeof importer->source;
 }
 
-static bool prepare(Importer *importer, const WorldsFolder *folder, const char *source,
-                    Message *problem)
+static bool importer_prepare(Importer *importer, const WorldsFolder *folder, const char *source,
+                             Message *problem)
 {
-    if (!take_source(importer, source)) {
+    if (!importer_take_source(importer, source)) {
         return message_set(problem, "The path of the world to import is too long.");
     }
     if (access(importer->source, R_OK) != 0) {
@@ -142,12 +129,9 @@ static bool prepare(Importer *importer, const WorldsFolder *folder, const char *
     if (!worlds_folder_new(folder, importer->name, importer->world, problem)) {
         return false;
     }
-    if (snprintf(importer->hidden, sizeof importer->hidden, "%s/.%s" HIDDEN_SUFFIX, folder->path,
-                 importer->name) >= (int)sizeof importer->hidden) {
-        return message_set(problem, "The path of the world is too long.");
-    }
-    remove_hidden(importer); // of a viewer that was killed
-    return true;
+    TrnStorageProblem why = {""};
+    return trn_storage_part_begin(importer->world, &importer->part, &why) == TRN_RESULT_OK ||
+           message_set(problem, "%s", why.sentence);
 }
 
 Importer *importer_begin(const WorldsFolder *folder, const char *source, Message *problem)
@@ -157,12 +141,13 @@ Importer *importer_begin(const WorldsFolder *folder, const char *source, Message
         (void)message_set(problem, "Out of memory for an import.");
         return NULL;
     }
-    if (!prepare(importer, folder, source, problem)) {
+    if (!importer_prepare(importer, folder, source, problem)) {
         free(importer);
         return NULL;
     }
-    if (pthread_create(&importer->thread, NULL, run, importer) != 0) {
+    if (pthread_create(&importer->thread, NULL, importer_run, importer) != 0) {
         (void)message_set(problem, "The system starts no thread for the import.");
+        (void)trn_storage_part_end(importer->part, TRN_RESULT_IO, NULL);
         free(importer);
         return NULL;
     }

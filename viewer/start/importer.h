@@ -1,13 +1,12 @@
-/// Imports a world of another game into the folder of worlds, on a thread of its own, while the
-/// start screen goes on. The world is listed once it is whole: until then its file is hidden.
+/// Imports a world of another game into the folder of worlds, in its own thread, while the start
+/// screen keeps running. The file is hidden until the import is complete; then the world is listed.
 ///
 ///     Importer *importer = importer_begin(&folder, "~/.minetest/worlds/home", &problem);
 ///     while (!importer_now(importer).has_ended) { ... } // once a frame
 ///     const bool good = importer_end(importer, &text);
 ///
-/// Threads: one at a time.
-#ifndef TERRANE_VIEWER_IMPORTER_H
-#define TERRANE_VIEWER_IMPORTER_H
+/// Threads: one thread at a time may call these functions.
+#pragma once
 
 #include "start/worlds_folder.h"
 
@@ -17,33 +16,31 @@ extern "C" {
 
 typedef struct Importer Importer;
 
-/// What an import is doing.
+/// Progress of an import.
 typedef struct ImporterNow {
     bool has_ended;
-    bool is_folding;      ///< levels of detail are being made
+    bool is_folding;      ///< folding levels of detail
     uint64_t done, total; ///< chunks; total is 0 until they are listed
 } ImporterNow;
 
 /// Begins an import.
-/// @param source   path of what `terrane import` takes; "~/" is the user's own folder
-/// @param problem  receives why it cannot begin
-/// @return NULL if it cannot
+/// @param source   path that `terrane import` accepts; "~/" is the user's home folder
+/// @param problem  receives why the import cannot begin
+/// @return NULL if the import cannot begin
 Importer *importer_begin(const WorldsFolder *folder, const char *source, Message *problem);
 
 ImporterNow importer_now(const Importer *importer);
 /// The new world's name in the list.
 const char *importer_name(const Importer *importer);
 
-/// Asks it to stop: then nothing of it stays.
+/// Asks the import to stop and to delete its file.
 void importer_stop(Importer *importer);
 
-/// Waits for the end, and frees it.
-/// @param text  receives a sentence, good or bad; may be NULL
+/// Waits for the import to end, and frees it.
+/// @param text  receives a sentence about success or failure; may be NULL
 /// @return whether the world is in the folder
 bool importer_end(Importer *importer, Message *text);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,11 +1,9 @@
-/// A small map of the land around the origin, drawn in steps so that a screen stays smooth.
+/// A small map of the land around the origin, drawn in steps so that frames stay short.
 ///
 /// Threads: one at a time.
-#ifndef TERRANE_VIEWER_LAND_MAP_H
-#define TERRANE_VIEWER_LAND_MAP_H
+#pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include <terrane/block_types.h>
@@ -20,23 +18,24 @@ extern "C" {
 
 /// All zeroes: no map.
 typedef struct LandMap {
-    TrnTerrain *terrain;                          ///< NULL: nothing is left to draw
-    TrnBlockTypes *types;                         ///< created with the first map
-    int step;                                     ///< chunks drawn
-    uint8_t rgb[LAND_MAP_EDGE][LAND_MAP_EDGE][3]; ///< sRGB; north above, west left
+    TrnTerrain *terrain;
+    TrnBlockTypes *types; ///< created with the first map
+    struct MapSource *source;
+    struct MapDrawing *drawing;                   ///< NULL: the map is complete
+    int rows;                                     ///< complete rows
+    uint8_t rgb[LAND_MAP_EDGE][LAND_MAP_EDGE][3]; ///< sRGB; north is up
 } LandMap;
 
-/// Begins the map of a land; what was drawn before stays until it is drawn over.
-/// @return false if there is no memory for it
+/// Begins a new map; the old pixels stay until drawn over.
+/// @return false if out of memory
 bool land_map_begin(LandMap *map, uint64_t seed, const TrnTerrainShape *shape);
 
-/// Draws the next 32 x 32 pixels. Cost: some ms. @return whether the picture has changed
+/// Draws the next 32 x 32 pixels; rows appear when they are complete. Cost: some ms.
+/// @return whether anything was drawn
 bool land_map_step(LandMap *map);
 
 void land_map_free(LandMap *map);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -39,7 +39,7 @@ Settings start_again(const Settings *line)
 
 // ---- the choice ---------------------------------------------------------------------------------
 
-static bool take_land(Settings *settings, const StartChoice *choice, Message *problem)
+static bool start_take_land(Settings *settings, const StartChoice *choice, Message *problem)
 {
     settings->has_seed = true;
     settings->seed = choice->seed;
@@ -47,54 +47,54 @@ static bool take_land(Settings *settings, const StartChoice *choice, Message *pr
     return terrain_choice_shape(&settings->choice, &settings->shape, problem);
 }
 
-/// The world is read again: meanwhile another program may have opened it.
-static bool take_world(Start *start, Settings *settings, WorldsFolder *folder, size_t i,
-                       Message *problem)
+/// Reads the world again, because another program may have opened it meanwhile.
+static bool start_take_world(Start *start, Settings *settings, WorldsFolder *folder, size_t i,
+                             Message *problem)
 {
     WorldEntry *entry = &folder->worlds[i];
     if (!worlds_folder_read(folder, entry)) {
         return message_set(problem, "%s", entry->reason.text);
     }
-    (void)worlds_folder_path(folder, entry, start->world); // as it was read
+    (void)worlds_folder_path(folder, entry, start->world); // fits: the path was read before
     settings->world = start->world;
     return true;
 }
 
-static bool take_new(Start *start, Settings *settings, const WorldsFolder *folder,
-                     const StartChoice *choice, Message *problem)
+static bool start_take_new(Start *start, Settings *settings, const WorldsFolder *folder,
+                           const StartChoice *choice, Message *problem)
 {
     if (!worlds_folder_new(folder, choice->name, start->world, problem) ||
-        !take_land(settings, choice, problem)) {
+        !start_take_land(settings, choice, problem)) {
         return false;
     }
     settings->world = start->world;
     return true;
 }
 
-/// What --at takes: the start screen knows no form of its own.
-static bool take_place(Start *start, Settings *settings, const StartChoice *choice,
-                       Message *problem)
+/// Takes a place in the format of --at.
+static bool start_take_place(Start *start, Settings *settings, const StartChoice *choice,
+                             Message *problem)
 {
     size_t i = 0;
-    char name[32] = "";
+    char name[OPTION_NAME_BYTES] = "";
     for (; settings_row(i); i++) {
-        setting_option(settings_row(i), name);
+        option_name(settings_row(i), name);
         if (strcmp(name, "at") == 0) {
             break;
         }
     }
     (void)snprintf(start->place, sizeof start->place, "%s", choice->place);
     if (!settings_row(i) ||
-        !setting_read(settings_row(i), settings, start->place, "A place is", problem)) {
+        !option_read(settings_row(i), settings, start->place, "A place is", problem)) {
         return false;
     }
     settings->given[i] = true;
     return terrain_choice_shape(&settings->choice, &settings->shape, problem);
 }
 
-/// @return whether the settings now say what to do
-static bool take_choice(Start *start, Settings *settings, WorldsFolder *folder,
-                        const StartChoice *choice, Message *problem)
+/// @return whether the settings now hold the choice
+static bool start_take_choice(Start *start, Settings *settings, WorldsFolder *folder,
+                              const StartChoice *choice, Message *problem)
 {
     if (start->importer && choice->action != START_QUIT) {
         return message_set(problem, "An import is running: wait for its end, or stop it.");
@@ -103,16 +103,16 @@ static bool take_choice(Start *start, Settings *settings, WorldsFolder *folder,
     bool good = true;
     switch (choice->action) {
     case START_OPEN:
-        good = take_world(start, &wished, folder, choice->world, problem);
+        good = start_take_world(start, &wished, folder, choice->world, problem);
         break;
     case START_CREATE:
-        good = take_new(start, &wished, folder, choice, problem);
+        good = start_take_new(start, &wished, folder, choice, problem);
         break;
     case START_PLAY:
-        good = take_land(&wished, choice, problem);
+        good = start_take_land(&wished, choice, problem);
         break;
     case START_PLACE:
-        good = take_place(start, &wished, choice, problem);
+        good = start_take_place(start, &wished, choice, problem);
         break;
     default:
         break;
@@ -125,19 +125,19 @@ static bool take_choice(Start *start, Settings *settings, WorldsFolder *folder,
 
 // ---- the window ---------------------------------------------------------------------------------
 
-/// Mistakes of the settings file are told when the world's window opens.
-static void hear_nothing(void *user, const Message *mistake)
+/// Mistakes of the settings file are reported when the world's window opens.
+static void start_hear_nothing(void *user, const Message *mistake)
 {
     (void)user;
     (void)mistake;
 }
 
-/// A window as large as the world's will be.
+/// Defines a window as large as the world's will be.
 /// @return false if the settings file that the command line names cannot be read
-static bool define_window(const Settings *settings, WindowDef *def, Message *problem)
+static bool start_define_window(const Settings *settings, WindowDef *def, Message *problem)
 {
     SettingsFile file;
-    SettingsEar ear = {hear_nothing, NULL, 0};
+    SettingsEar ear = {start_hear_nothing, NULL, 0};
     Settings as_filed = *settings, of_file = settings_default();
     const bool good = settings_read(&file, &of_file, settings->file, &ear, problem);
     settings_take_file(&as_filed, &of_file);
@@ -149,7 +149,7 @@ static bool define_window(const Settings *settings, WindowDef *def, Message *pro
     return good || !settings->file;
 }
 
-static void list_worlds(Start *start)
+static void start_list_worlds(Start *start)
 {
     char path[WORLDS_PATH_MAX];
     const char *named = start->settings->worlds;
@@ -163,17 +163,19 @@ bool start_begin(Start *start, Settings *settings, Message *problem)
 {
     WindowDef def;
     *start = (Start){.settings = settings};
-    if (!define_window(settings, &def, problem) || !window_open(&start->window, &def, problem)) {
+    if (!start_define_window(settings, &def, problem) ||
+        !window_open(&start->window, &def, problem)) {
         return false;
     }
     glfwSetWindowTitle(start->window.handle, "Terrane - worlds");
-    list_worlds(start);
+    start_list_worlds(start);
     start->screen = start_screen_create(start->window.handle, &start->folder, settings->seed);
     return start->screen || message_set(problem, "Cannot create the start screen on this driver.");
 }
 
-/// Tells what has come of an import; a new world is listed first.
-static void watch_import(Start *start)
+/// Shows the progress of an import, and lists the worlds again at the end: the new world comes
+/// first.
+static void start_watch_import(Start *start)
 {
     if (!start->importer) {
         return;
@@ -184,12 +186,12 @@ static void watch_import(Start *start)
         start->news.is_wrong = !importer_end(start->importer, &start->news.text);
         start->news.importing = NULL;
         start->importer = NULL;
-        list_worlds(start);
+        start_list_worlds(start);
         start_screen_forget_worlds(start->screen);
     }
 }
 
-static void begin_import(Start *start, const char *source)
+static void start_begin_import(Start *start, const char *source)
 {
     start->news.text.text[0] = '\0';
     start->news.is_wrong = true;
@@ -200,8 +202,8 @@ static void begin_import(Start *start, const char *source)
     }
 }
 
-/// Opens the benchmark's report in the browser, or says how to get one.
-static void open_report(Start *start)
+/// Opens the benchmark's report in the browser, or explains how to create one.
+static void start_open_report(Start *start)
 {
     char data[WORLDS_PATH_MAX], folder[WORLDS_PATH_MAX + 32], report[WORLDS_PATH_MAX + 64];
     start->news.is_wrong = true;
@@ -224,18 +226,18 @@ static void open_report(Start *start)
     }
 }
 
-/// Does what needs no other window. @return whether the choice was such
-static bool take_here(Start *start, const StartChoice *choice)
+/// Handles choices that need no other window. @return whether the choice was one of them
+static bool start_take_here(Start *start, const StartChoice *choice)
 {
     switch (choice->action) {
     case START_IMPORT:
-        begin_import(start, choice->source);
+        start_begin_import(start, choice->source);
         return true;
     case START_STOP_IMPORT:
         importer_stop(start->importer);
         return true;
     case START_REPORT:
-        open_report(start);
+        start_open_report(start);
         return true;
     default:
         return choice->action == START_NOTHING;
@@ -251,9 +253,9 @@ StartStep start_frame(Start *start, Message *problem)
     }
     (void)window_poll(window, START_FRAME_LIMIT);
     (void)worlds_folder_read_next(&start->folder);
-    watch_import(start);
+    start_watch_import(start);
     if (window->dropped[0]) {
-        begin_import(start, window->dropped);
+        start_begin_import(start, window->dropped);
         window->dropped[0] = '\0';
     }
     StartChoice choice =
@@ -262,11 +264,11 @@ StartStep start_frame(Start *start, Message *problem)
     if (glfwWindowShouldClose(window->handle)) {
         choice.action = START_QUIT;
     }
-    if (take_here(start, &choice)) {
+    if (start_take_here(start, &choice)) {
         return START_GOES_ON;
     }
     start->news.is_wrong = true;
-    if (!take_choice(start, start->settings, &start->folder, &choice, &start->news.text)) {
+    if (!start_take_choice(start, start->settings, &start->folder, &choice, &start->news.text)) {
         return START_GOES_ON;
     }
     return choice.action == START_QUIT ? START_QUITS : START_IS_CHOSEN;
@@ -285,17 +287,4 @@ void start_end(Start *start)
         window_close(&start->window);
     }
     start->screen = NULL;
-}
-
-bool start_run(Start *start, Settings *settings, bool *quits, Message *problem)
-{
-    StartStep step = START_FAILED;
-    if (start_begin(start, settings, problem)) {
-        do {
-            step = start_frame(start, problem);
-        } while (step == START_GOES_ON);
-    }
-    start_end(start);
-    *quits = step == START_QUITS;
-    return step != START_FAILED;
 }

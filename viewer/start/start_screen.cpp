@@ -3,7 +3,7 @@
 #include <new>
 
 #ifndef GLFW_INCLUDE_NONE
-#define GLFW_INCLUDE_NONE // OpenGL is that of render/gl.h
+#define GLFW_INCLUDE_NONE // render/gl.h includes OpenGL
 #endif
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
@@ -18,20 +18,20 @@
 #include <cstring>
 #include <ctime>
 
-#include "render/gl_features.h"
+#include "render/gl.h"
 #include "start/land_map.h"
 #include "window/imgui_frame.h"
 
 namespace {
 
-constexpr float FONT_SIZE = 13;    // pixels of the built-in font, where it is sharpest
+constexpr float FONT_SIZE = 13;    // pixels, the sharpest size of the built-in font
 constexpr float LIST_PART = 0.52f; // of the window's width
-// Pixels where text has its usual size: wider windows leave room on all sides, and those that are a
-// multiple as large get text of a multiple of the size.
+// Pixels at the usual text size. Wider windows get margins. A window that is a multiple as large
+// gets text of that multiple.
 constexpr float WIDTH_MAX = 960, HEIGHT_MAX = 600;
-constexpr float FOOT_LINES = 3.6f; // below both columns, in lines with a frame
-constexpr float WORLD_LINES = 3;   // of text, next to a world's picture
-constexpr float MAP_MAX = 256;     // pixels, where text has its usual size
+constexpr float FOOT_LINES = 3.6f; // below both columns, in lines of widgets
+constexpr float WORLD_LINES = 3;   // lines of text next to a world's picture
+constexpr float MAP_MAX = 256;     // pixels at the usual text size
 constexpr double KIB = 1024, MIB = KIB * KIB;
 constexpr ImU32 DETAIL = IM_COL32(185, 195, 210, 255), PLAIN = IM_COL32(40, 50, 64, 255);
 constexpr ImU32 TITLE = IM_COL32(250, 200, 107, 255), WRONG = IM_COL32(255, 140, 128, 255);
@@ -43,13 +43,13 @@ struct StartScreen {
     float scale; // of the font
     char name[128], seed[32], place[256], source[WORLDS_PATH_MAX];
     int preset;
-    bool has_seed;   // the text is a number
-    uint64_t mapped; // the seed and preset of the map
+    bool has_seed;   // the text is a valid number
+    uint64_t mapped; // seed of the map
     int mapped_preset;
-    bool has_focus; // once, so that Enter goes on
+    bool has_focus; // set once, so that Enter works at once
     GLuint texture;
     LandMap map;
-    GLuint pictures[WORLDS_FOLDER_MAX]; // of the list's worlds; 0: not needed yet
+    GLuint pictures[WORLDS_FOLDER_MAX]; // textures of the listed worlds; 0: not created yet
 };
 
 namespace {
@@ -82,7 +82,7 @@ void show_text(ImU32 colour, const char *text)
     ImGui::PopStyleColor();
 }
 
-/// Whether Enter, which Dear ImGui leaves to text fields, was pressed on the last item.
+/// Whether Enter was pressed on the last item; Dear ImGui handles Enter only in text fields.
 bool is_entered()
 {
     return ImGui::IsItemFocused() &&
@@ -96,7 +96,7 @@ bool show_button(const char *label, float width)
     return is_entered() || is_pressed;
 }
 
-/// The first item that can go on has the focus at first.
+/// Sets the initial focus to the first item that Enter can activate.
 void take_focus(StartScreen *screen)
 {
     if (!screen->has_focus) {
@@ -105,24 +105,12 @@ void take_focus(StartScreen *screen)
     }
 }
 
-/// @param rgb  [height * width * 3] rows from the top; NULL: nothing yet
+/// @param rgb  [height * width * 3] rows from the top; NULL: undefined pixels
 void fill_texture(GLuint texture, int width, int height, const void *rgb)
 {
     glBindTexture(GL_TEXTURE_2D, texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, width, height, 0, GL_RGB, GL_UNSIGNED_BYTE, rgb);
-}
-
-GLuint create_texture()
-{
-    GLuint texture;
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    return texture;
 }
 
 ImTextureID texture_id(GLuint texture)
@@ -146,7 +134,9 @@ void write_land(const WorldEntry *entry, char *text, size_t size)
                             entry->facts.preset[0] ? entry->facts.preset : "a land of its own",
                             entry->facts.terrain.seed);
     } else {
-        (void)std::snprintf(text, size, "imported");
+        (void)std::snprintf(text, size, "%s",
+                            entry->facts.has_old_land ? "old land, shown as far as it is saved"
+                                                      : "imported");
     }
 }
 
@@ -170,7 +160,7 @@ void draw_picture(StartScreen *screen, const WorldEntry *entry, size_t place, Im
     const ImVec2 to(from.x + size.x, from.y + size.y);
     GLuint *texture = &screen->pictures[place];
     if (entry->picture && !*texture && ImGui::IsRectVisible(from, to)) {
-        *texture = create_texture();
+        *texture = gl_texture_create(GL_LINEAR, GL_CLAMP_TO_EDGE);
         fill_texture(*texture, WORLD_PICTURE_WIDTH, WORLD_PICTURE_HEIGHT, entry->picture->rgb);
     }
     if (*texture) {
@@ -180,7 +170,7 @@ void draw_picture(StartScreen *screen, const WorldEntry *entry, size_t place, Im
     }
 }
 
-/// @return whether it is chosen
+/// @return whether the world was chosen
 bool show_world(StartScreen *screen, const WorldEntry *entry, size_t place)
 {
     char text[256];
@@ -238,7 +228,7 @@ void show_worlds(StartScreen *screen, const WorldsFolder *folder, StartChoice *c
 
 // ---- a new world --------------------------------------------------------------------------------
 
-/// @return whether the text is a seed
+/// @return whether the text is a valid seed
 bool read_seed(const char *text, uint64_t *seed)
 {
     char *end;
@@ -248,7 +238,7 @@ bool read_seed(const char *text, uint64_t *seed)
     return is_number;
 }
 
-/// Another land for a press of a button: the seeds of a generator with a full period.
+/// Chooses the next seed of a generator with full period, for the button that shows another land.
 void choose_another(StartScreen *screen, uint64_t seed)
 {
     const uint64_t next = (seed * 6364136223846793005U + 1442695040888963407U) >> 33;
@@ -330,7 +320,8 @@ void show_new(StartScreen *screen, StartChoice *choice)
 
 // ---- below --------------------------------------------------------------------------------------
 
-/// A field for a text with a button. @return whether the button, or Enter, was pressed with a text
+/// Shows a text field with a button. @return whether the button or Enter was pressed and the field
+/// has text
 bool show_field(const char *id, const char *hint, const char *label, char *text, size_t size,
                 float button)
 {
@@ -346,7 +337,7 @@ bool show_field(const char *id, const char *hint, const char *label, char *text,
     return (is_pressed || is_entered_here) && text[0];
 }
 
-/// @return whether the import shall stop
+/// @return whether the stop button was pressed
 bool show_import(const StartNews *news, float button)
 {
     const ImporterNow now = news->import_now;
@@ -431,10 +422,10 @@ StartScreen *start_screen_create(GLFWwindow *window, const WorldsFolder *folder,
     screen->mapped_preset = -1;
     screen->context = ImGui::CreateContext();
     ImGuiIO &io = ImGui::GetIO();
-    io.IniFilename = nullptr; // nothing is written next to the program
+    io.IniFilename = nullptr; // Dear ImGui writes no files
     io.LogFilename = nullptr;
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard | ImGuiConfigFlags_NavEnableGamepad;
-    screen->texture = create_texture();
+    screen->texture = gl_texture_create(GL_LINEAR, GL_CLAMP_TO_EDGE);
     if (!ImGui_ImplGlfw_InitForOpenGL(window, true) ||
         !ImGui_ImplOpenGL3_Init(gl_shader_version())) {
         start_screen_destroy(screen);
@@ -463,7 +454,7 @@ void start_screen_destroy(StartScreen *screen)
 
 void start_screen_forget_worlds(StartScreen *screen)
 {
-    glDeleteTextures(WORLDS_FOLDER_MAX, screen->pictures); // which ignores 0
+    glDeleteTextures(WORLDS_FOLDER_MAX, screen->pictures); // ignores 0
     std::fill_n(screen->pictures, WORLDS_FOLDER_MAX, 0U);
     screen->source[0] = '\0';
     screen->has_focus = false;

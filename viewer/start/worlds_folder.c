@@ -12,11 +12,92 @@
 #include "system.h"
 #include "whole_file.h"
 
+#define PICTURE_NAME "viewer/picture"
+#define PICTURE_MARK "rgb1" // 96 x 60; another format needs another mark
+
+enum { MARK_BYTES = sizeof PICTURE_MARK - 1 };
+
+typedef struct PictureValue {
+    char mark[MARK_BYTES];
+    WorldPicture picture;
+} PictureValue;
+
+/// Averages a box of pixels.
+static void worlds_folder_average(const unsigned char *rgb, int width, const int from[2],
+                                  const int to[2], uint8_t mean[3])
+{
+    uint64_t sum[3] = {0};
+    for (int y = from[1]; y < to[1]; y++) {
+        for (int x = from[0]; x < to[0]; x++) {
+            for (int c = 0; c < 3; c++) {
+                sum[c] += rgb[((size_t)y * (size_t)width + (size_t)x) * 3 + (size_t)c];
+            }
+        }
+    }
+    const uint64_t count = (uint64_t)(to[0] - from[0]) * (uint64_t)(to[1] - from[1]);
+    for (int c = 0; c < 3; c++) {
+        mean[c] = (uint8_t)(sum[c] / count);
+    }
+}
+
+/// Returns the first pixel of a part of a row or column; part `parts` is the end.
+static int worlds_folder_part_of(int part, int parts, int begin, int size)
+{
+    return begin + (int)((int64_t)part * size / parts);
+}
+
+WorldPicture world_picture_shrink(const unsigned char *rgb, int width, int height)
+{
+    const int shape[2] = {WORLD_PICTURE_WIDTH, WORLD_PICTURE_HEIGHT};
+    const bool is_wide = (int64_t)width * shape[1] > (int64_t)height * shape[0];
+    int size[2] = {width, height};
+    size[is_wide ? 0 : 1] = is_wide ? (int)((int64_t)height * shape[0] / shape[1])
+                                    : (int)((int64_t)width * shape[1] / shape[0]);
+    size[0] = size[0] > 0 ? size[0] : 1;
+    size[1] = size[1] > 0 ? size[1] : 1;
+    const int begin[2] = {(width - size[0]) / 2, (height - size[1]) / 2};
+    WorldPicture picture;
+    for (int y = 0; y < WORLD_PICTURE_HEIGHT; y++) {
+        for (int x = 0; x < WORLD_PICTURE_WIDTH; x++) {
+            const int at[2] = {x, y};
+            int from[2], to[2];
+            for (int axis = 0; axis < 2; axis++) {
+                from[axis] = worlds_folder_part_of(at[axis], shape[axis], begin[axis], size[axis]);
+                to[axis] =
+                    worlds_folder_part_of(at[axis] + 1, shape[axis], begin[axis], size[axis]);
+                to[axis] = to[axis] > from[axis] ? to[axis] : from[axis] + 1; // at least one
+            }
+            worlds_folder_average(rgb, width, from, to, picture.rgb[y][x]);
+        }
+    }
+    return picture;
+}
+
+TrnResult world_picture_write(TrnSave *save, const WorldPicture *picture)
+{
+    PictureValue value = {.picture = *picture};
+    memcpy(value.mark, PICTURE_MARK, MARK_BYTES);
+    return trn_save_set_value(save, PICTURE_NAME, &value, sizeof value);
+}
+
+bool world_picture_read(TrnSave *save, WorldPicture *picture)
+{
+    PictureValue value;
+    size_t size = 0;
+    if (trn_save_get_value(save, PICTURE_NAME, &value, sizeof value, &size) != TRN_RESULT_OK ||
+        size != sizeof value || memcmp(value.mark, PICTURE_MARK, MARK_BYTES) != 0) {
+        return false;
+    }
+    *picture = value.picture;
+    return true;
+}
+
+// ---- worlds folder ------------------------------------------------------------------------------
+
 #define BELOW_FOLDER "terrane/worlds"
 #define SUFFIX ".world"
-#define LOCK_SUFFIX "-lock" // of terrane::save, while a world is open for writing
-#define NEW_NAME_MAX 64     // bytes
-#define SCAN_MAX 100000     // files of the folder that are looked at
+#define NEW_NAME_MAX 64 // bytes
+#define SCAN_MAX 100000 // files of the folder that are examined
 
 // ---- the list -----------------------------------------------------------------------------------
 
@@ -31,12 +112,12 @@ bool worlds_folder_place(char path[WORLDS_PATH_MAX])
     return true;
 }
 
-static bool is_control(char c)
+static bool worlds_folder_is_control(char c)
 {
     return (unsigned char)c < ' ' || c == 0x7F;
 }
 
-static bool is_world_name(const char *file)
+static bool worlds_folder_is_name(const char *file)
 {
     const size_t length = strlen(file), suffix = strlen(SUFFIX);
     return file[0] != '.' && length > suffix && length < WORLDS_NAME_BYTES &&
@@ -49,7 +130,7 @@ bool worlds_folder_path(const WorldsFolder *folder, const WorldEntry *entry,
     return snprintf(path, WORLDS_PATH_MAX, "%s/%s", folder->path, entry->file) < WORLDS_PATH_MAX;
 }
 
-/// Takes name, size and time of a file; what cannot be asked is found when the world is read.
+/// Records the name, size and time of a file; errors show when the world is read.
 static WorldEntry worlds_note(const WorldsFolder *folder, const char *file)
 {
     WorldEntry entry = {.state = WORLD_UNREAD};
@@ -59,7 +140,7 @@ static WorldEntry worlds_note(const WorldsFolder *folder, const char *file)
     (void)snprintf(entry.name, sizeof entry.name, "%.*s", (int)(strlen(file) - strlen(SUFFIX)),
                    file);
     for (char *c = entry.name; *c; c++) {
-        *c = is_control(*c) ? '?' : *c;
+        *c = worlds_folder_is_control(*c) ? '?' : *c;
     }
     if (worlds_folder_path(folder, &entry, path) && stat(path, &status) == 0) {
         entry.bytes = (uint64_t)status.st_size;
@@ -68,8 +149,8 @@ static WorldEntry worlds_note(const WorldsFolder *folder, const char *file)
     return entry;
 }
 
-/// The latest first; those of one second by name.
-static int compare_worlds(const void *a, const void *b)
+/// Latest first; equal times by name.
+static int worlds_folder_compare(const void *a, const void *b)
 {
     const WorldEntry *first = a, *second = b;
     if (first->visited != second->visited) {
@@ -78,7 +159,7 @@ static int compare_worlds(const void *a, const void *b)
     return strcmp(first->file, second->file);
 }
 
-/// Adds a world; of a full list the oldest gives way.
+/// Adds a world; if the list is full, replaces the oldest.
 static void worlds_add(WorldsFolder *folder, const WorldEntry *entry)
 {
     if (folder->count < WORLDS_FOLDER_MAX) {
@@ -88,9 +169,10 @@ static void worlds_add(WorldsFolder *folder, const WorldEntry *entry)
     folder->left_off++;
     size_t oldest = 0;
     for (size_t i = 1; i < folder->count; i++) {
-        oldest = compare_worlds(&folder->worlds[i], &folder->worlds[oldest]) > 0 ? i : oldest;
+        oldest =
+            worlds_folder_compare(&folder->worlds[i], &folder->worlds[oldest]) > 0 ? i : oldest;
     }
-    if (compare_worlds(entry, &folder->worlds[oldest]) < 0) {
+    if (worlds_folder_compare(entry, &folder->worlds[oldest]) < 0) {
         folder->worlds[oldest] = *entry;
     }
 }
@@ -122,14 +204,14 @@ void worlds_folder_list(WorldsFolder *folder, const char *path)
     }
     struct dirent *file;
     for (int i = 0; folder->worlds && i < SCAN_MAX && (file = readdir(list)); i++) {
-        if (is_world_name(file->d_name)) {
+        if (worlds_folder_is_name(file->d_name)) {
             const WorldEntry entry = worlds_note(folder, file->d_name);
             worlds_add(folder, &entry);
         }
     }
     (void)closedir(list);
     if (folder->worlds && folder->count > 1) {
-        qsort(folder->worlds, folder->count, sizeof *folder->worlds, compare_worlds);
+        qsort(folder->worlds, folder->count, sizeof *folder->worlds, worlds_folder_compare);
     }
 }
 
@@ -144,28 +226,16 @@ void worlds_folder_free(WorldsFolder *folder)
 
 // ---- one world ----------------------------------------------------------------------------------
 
-/// Whether another program may write the world. The lock file of a killed program looks the same,
-/// so the right to write is asked for, and given back.
-static bool is_in_use(const char *path, Message *reason)
+/// Whether another program has the world open for writing.
+static bool worlds_folder_is_in_use(const char *path, Message *reason)
 {
-    char lock[WORLDS_PATH_MAX + sizeof LOCK_SUFFIX];
-    (void)snprintf(lock, sizeof lock, "%s" LOCK_SUFFIX, path);
-    if (access(lock, F_OK) != 0) {
-        return false;
-    }
-    TrnStorage storage;
-    TrnStorageProblem why = {""};
-    const TrnResult result = trn_storage_sqlite(path, TRN_STORAGE_OPEN, &storage, &why);
-    if (result == TRN_RESULT_OK) {
-        storage.close(storage.user);
-        return false;
-    }
-    (void)message_set(reason, "%s", why.sentence[0] ? why.sentence : trn_result_text(result));
-    return true;
+    return trn_storage_sqlite_is_in_use(path) &&
+           !message_set(reason, "%s: another program has it open; close that first.",
+                        message_short(path).text);
 }
 
-/// @return false with a reason if the file is nothing that can be opened, such as a pipe
-static bool is_plain_file(const char *path, Message *reason)
+/// @return false with a reason if the file is not a regular file, for example a pipe
+static bool worlds_folder_is_plain_file(const char *path, Message *reason)
 {
     struct stat status;
     if (stat(path, &status) != 0) {
@@ -174,7 +244,7 @@ static bool is_plain_file(const char *path, Message *reason)
     return S_ISREG(status.st_mode) || message_set(reason, "It is no file.");
 }
 
-static void read_picture(TrnSave *save, WorldEntry *entry)
+static void worlds_folder_read_picture(TrnSave *save, WorldEntry *entry)
 {
     WorldPicture picture;
     free(entry->picture);
@@ -184,8 +254,9 @@ static void read_picture(TrnSave *save, WorldEntry *entry)
     }
 }
 
-/// Each world has types of its own, since a file adds placeholders for blocks that it alone names.
-static bool read_facts(const char *path, WorldEntry *entry, Message *reason)
+/// Each world has its own block types, because a file adds placeholders for blocks that are not in
+/// the registry.
+static bool worlds_folder_read_facts(const char *path, WorldEntry *entry, Message *reason)
 {
     TrnSaveDef def = trn_save_def();
     TrnBlockTypes *types;
@@ -198,7 +269,7 @@ static bool read_facts(const char *path, WorldEntry *entry, Message *reason)
     const bool good = world_file_open(&file, path, TRN_STORAGE_READ_ONLY, &def, NULL, reason);
     if (good) {
         entry->facts = file.facts;
-        read_picture(file.save, entry);
+        worlds_folder_read_picture(file.save, entry);
         (void)world_file_close(&file);
     }
     trn_block_types_destroy(types);
@@ -209,9 +280,9 @@ bool worlds_folder_read(const WorldsFolder *folder, WorldEntry *entry)
 {
     char path[WORLDS_PATH_MAX];
     const bool good = worlds_folder_path(folder, entry, path)
-                          ? is_plain_file(path, &entry->reason) &&
-                                read_facts(path, entry, &entry->reason) &&
-                                !is_in_use(path, &entry->reason)
+                          ? worlds_folder_is_plain_file(path, &entry->reason) &&
+                                worlds_folder_read_facts(path, entry, &entry->reason) &&
+                                !worlds_folder_is_in_use(path, &entry->reason)
                           : message_set(&entry->reason, "Its name is too long.");
     entry->state = good ? WORLD_GOOD : WORLD_REFUSED;
     return good;
@@ -228,8 +299,8 @@ bool worlds_folder_read_next(WorldsFolder *folder)
 
 // ---- a new world --------------------------------------------------------------------------------
 
-/// Whether all systems can have a file of this name.
-static bool is_good_name(const char *name)
+/// Whether all systems accept this file name.
+static bool worlds_folder_is_good_name(const char *name)
 {
     const size_t length = strlen(name);
     if (length == 0 || length > NEW_NAME_MAX || name[0] == '.' || name[0] == ' ' ||
@@ -237,7 +308,7 @@ static bool is_good_name(const char *name)
         return false;
     }
     for (const char *c = name; *c; c++) {
-        if (is_control(*c)) {
+        if (worlds_folder_is_control(*c)) {
             return false;
         }
     }
@@ -248,7 +319,7 @@ bool worlds_folder_new(const WorldsFolder *folder, const char *name, char path[W
                        Message *problem)
 {
     char made[WORLDS_PATH_MAX];
-    if (!is_good_name(name)) {
+    if (!worlds_folder_is_good_name(name)) {
         return message_set(problem,
                            "A world's name has 1 to %d bytes, no / \\ : * ? \" < > |, and "
                            "begins with no dot or blank.",
@@ -272,7 +343,7 @@ bool worlds_folder_new(const WorldsFolder *folder, const char *name, char path[W
     return true;
 }
 
-static bool has_name(const WorldsFolder *folder, const char *name)
+static bool worlds_folder_has_name(const WorldsFolder *folder, const char *name)
 {
     for (size_t i = 0; i < folder->count; i++) {
         if (strcmp(folder->worlds[i].name, name) == 0) {
@@ -282,22 +353,24 @@ static bool has_name(const WorldsFolder *folder, const char *name)
     return false;
 }
 
-/// Writes a name, with a number if a world has it already.
-static void make_free(const WorldsFolder *folder, const char *wished, char *name, size_t size)
+/// Writes a name, with a number appended if a world already has the name.
+static void worlds_folder_make_free(const WorldsFolder *folder, const char *wished, char *name,
+                                    size_t size)
 {
     (void)snprintf(name, size, "%s", wished);
-    for (size_t i = 2; i < WORLDS_FOLDER_MAX + 2 && has_name(folder, name); i++) {
+    for (size_t i = 2; i < WORLDS_FOLDER_MAX + 2 && worlds_folder_has_name(folder, name); i++) {
         (void)snprintf(name, size, "%s %zu", wished, i);
     }
 }
 
 void worlds_folder_free_name(const WorldsFolder *folder, char *name, size_t size)
 {
-    make_free(folder, "New world", name, size);
+    worlds_folder_make_free(folder, "New world", name, size);
 }
 
-/// The last part of a path. @param length  of the path; receives what lies before the part
-static const char *last_part(const char *path, size_t *length)
+/// Returns the last part of a path. @param length  of the path; receives the length before that
+/// part
+static const char *worlds_folder_last_part(const char *path, size_t *length)
 {
     size_t end = *length;
     while (end > 0 && path[end - 1] != '/') {
@@ -307,8 +380,8 @@ static const char *last_part(const char *path, size_t *length)
     return path + end;
 }
 
-/// The length of a file's name without the suffix of a format that is imported.
-static size_t without_suffix(const char *name, size_t length)
+/// Returns the length of a file name without the suffix of an import format.
+static size_t worlds_folder_without_suffix(const char *name, size_t length)
 {
     static const char *const suffixes[] = {".mca", ".png", ".sqlite", ".vox"};
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
@@ -322,19 +395,20 @@ static size_t without_suffix(const char *name, size_t length)
 
 void worlds_folder_name_for(const WorldsFolder *folder, const char *source, char *name, size_t size)
 {
-    char wished[NEW_NAME_MAX - 3]; // room for a number
+    char wished[NEW_NAME_MAX - 3]; // leaves space for a number
     size_t before = strlen(source), end = before;
-    const char *part = last_part(source, &before);
-    // Worlds of other games are folders; these lie in them.
+    const char *part = worlds_folder_last_part(source, &before);
+    // A world of another game is a folder that contains these.
     if (before && (strcmp(part, "map.sqlite") == 0 || strcmp(part, "region") == 0)) {
         end = before;
-        part = last_part(source, &before);
+        part = worlds_folder_last_part(source, &before);
     }
-    size_t length = without_suffix(part, (size_t)(source + end - part));
+    size_t length = worlds_folder_without_suffix(part, (size_t)(source + end - part));
     length = length < sizeof wished ? length : sizeof wished - 1;
     while (length > 0 && ((unsigned char)part[length] & 0xC0) == 0x80) {
-        length--; // no half characters
+        length--; // keep UTF-8 characters whole
     }
     (void)snprintf(wished, sizeof wished, "%.*s", (int)length, part);
-    make_free(folder, is_good_name(wished) ? wished : "Imported", name, size);
+    worlds_folder_make_free(folder, worlds_folder_is_good_name(wished) ? wished : "Imported", name,
+                            size);
 }

@@ -1,9 +1,9 @@
-// What the viewer and Dear ImGui call of GLFW 3.3, for a page with one canvas, over Emscripten's
-// html5.h. Emscripten's own GLFW lacks gamepads, the content scale, the right-hand modifiers and
-// the keypad, and calls back in the middle of a frame.
+// The part of GLFW 3.3 that the viewer and Dear ImGui use, for a page with one canvas, on top of
+// Emscripten's html5.h. Emscripten's own GLFW lacks gamepads, the content scale, the right-hand
+// modifiers and the keypad, and calls callbacks in the middle of a frame.
 //
-// The browser calls back between two frames; events wait in a queue until glfwPollEvents. The page
-// is a singleton, as GLFW's interface is, hence the global state. Main thread only.
+// The browser calls event handlers between frames; events are queued until glfwPollEvents. GLFW's
+// interface has one global state, and so has this file. Main thread only.
 
 #include "web/glfw_page.h"
 
@@ -16,15 +16,12 @@
 #include <emscripten.h>
 #include <emscripten/html5.h>
 
-#include "web/glfw_keys.h"
-#include "web/glfw_pads.h"
-
 #define CANVAS "#canvas"
 #define QUEUE_EVENTS 1024 // power of two
 #define QUEUE_MOVES (QUEUE_EVENTS / 2)
-#define WHEEL_PIXELS 100.0 // of one click
+#define WHEEL_PIXELS 100.0 // of one notch
 #define WHEEL_LINES 3.0
-#define PIXEL_RATIO_MAX 2.0 // more pixels cost more than they show
+#define PIXEL_RATIO_MAX 2.0 // higher resolutions cost more than they improve
 
 typedef enum PageEventKind {
     PAGE_KEY,
@@ -51,26 +48,26 @@ struct GLFWwindow {
     void *user;
     int should_close;
     int cursor_mode;
-    double cursor[2]; // of the visible mouse, or virtual while it is caught
+    double cursor[2]; // of the visible mouse; virtual while the mouse is caught
     bool buttons[GLFW_MOUSE_BUTTON_LAST + 1];
     bool keys[GLFW_KEY_LAST + 1];
-    bool is_locked;      // the browser has given us the mouse
-    bool lock_is_denied; // and never will: then moves over the canvas turn the view
-    bool unlocks;        // we have asked to give it back
-    GLFWkeyfun on_key;
+    bool is_locked;      // the browser has granted the pointer lock
+    bool lock_is_denied; // the browser never grants it: then moves over the canvas turn the view
+    bool unlocks;        // the viewer has released the pointer lock
+    GLFWkeyfun glfw_on_key;
     GLFWcharfun on_text;
-    GLFWmousebuttonfun on_button;
+    GLFWmousebuttonfun glfw_on_button;
     GLFWcursorposfun on_cursor;
     GLFWcursorenterfun on_enter;
-    GLFWscrollfun on_wheel;
-    GLFWwindowfocusfun on_focus;
+    GLFWscrollfun glfw_on_wheel;
+    GLFWwindowfocusfun glfw_on_focus;
 };
 
 static struct {
     GLFWwindow *window; // NULL: none
     GLFWmonitor monitor;
     bool is_focused;
-    PageEvent events[QUEUE_EVENTS]; // [first, last) modulo their number
+    PageEvent events[QUEUE_EVENTS]; // ring buffer: [first, last) modulo QUEUE_EVENTS
     unsigned first, last;
     int width, height, pixels_across, pixels_down;
     double pixel_ratio;
@@ -106,7 +103,7 @@ EM_JS(void, page_full_screen, (int full), {
     if (done && done.catch) { done.catch(() => {}); }
 });
 EM_JS(int, page_is_full_screen, (void), { return document.fullscreenElement ? 1 : 0; });
-// A canvas keeps its first context, lost or not: a new window needs a new one.
+// A canvas keeps its first context even if lost: a new window needs a new canvas.
 EM_JS(void, page_renew_canvas, (void), {
     const old = document.getElementById('canvas');
     const canvas = old.cloneNode(false);
@@ -117,8 +114,8 @@ EM_JS(void, page_renew_canvas, (void), {
 
 // ---- the queue ----------------------------------------------------------------------------------
 
-/// A page that draws no frames must not lose releases: moves are dropped first.
-static void page_queue(PageEvent event)
+/// Queues an event. If the page draws no frames, moves are dropped first, so that releases stay.
+static void glfw_page_queue(PageEvent event)
 {
     const unsigned count = page.last - page.first;
     if (count < (event.kind == PAGE_CURSOR ? QUEUE_MOVES : QUEUE_EVENTS)) {
@@ -126,22 +123,22 @@ static void page_queue(PageEvent event)
     }
 }
 
-static void page_queue_key(int key, int action)
+static void glfw_page_queue_key(int key, int action)
 {
-    page_queue((PageEvent){.kind = PAGE_KEY, .code = key, .action = action});
+    glfw_page_queue((PageEvent){.kind = PAGE_KEY, .code = key, .action = action});
 }
 
-static void page_queue_button(int button, int action)
+static void glfw_page_queue_button(int button, int action)
 {
-    page_queue((PageEvent){.kind = PAGE_BUTTON, .code = button, .action = action});
+    glfw_page_queue((PageEvent){.kind = PAGE_BUTTON, .code = button, .action = action});
 }
 
-static void page_queue_cursor(double x, double y)
+static void glfw_page_queue_cursor(double x, double y)
 {
-    page_queue((PageEvent){.kind = PAGE_CURSOR, .x = x, .y = y});
+    glfw_page_queue((PageEvent){.kind = PAGE_CURSOR, .x = x, .y = y});
 }
 
-static void page_dispatch(GLFWwindow *window, const PageEvent *event)
+static void glfw_page_dispatch(GLFWwindow *window, const PageEvent *event)
 {
     switch (event->kind) {
     case PAGE_KEY:
@@ -184,9 +181,10 @@ static void page_dispatch(GLFWwindow *window, const PageEvent *event)
 
 // ---- keys ---------------------------------------------------------------------------------------
 
-/// Keys that stay the browser's: reload, full screen, its tools, whatever is held with Ctrl, Alt or
-/// Meta, and Tab in a pause, by which one without a mouse leaves the picture.
-static bool is_for_browser(const GLFWwindow *window, const EmscriptenKeyboardEvent *event, int key)
+/// Whether the browser handles a key: reload, full screen, developer tools, combinations with Ctrl,
+/// Alt or Meta, and Tab in a pause, with which keyboard users leave the canvas.
+static bool glfw_is_for_browser(const GLFWwindow *window, const EmscriptenKeyboardEvent *event,
+                                int key)
 {
     const bool is_modifier = key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;
     return key == GLFW_KEY_F5 || key == GLFW_KEY_F11 || key == GLFW_KEY_F12 ||
@@ -194,8 +192,8 @@ static bool is_for_browser(const GLFWwindow *window, const EmscriptenKeyboardEve
            (!is_modifier && (event->ctrlKey || event->altKey || event->metaKey));
 }
 
-/// The first character of UTF-8 text that is one character; 0 for names such as "Enter".
-static unsigned single_character(const char *text)
+/// Returns the character of a UTF-8 text with exactly one; 0 for names such as "Enter".
+static unsigned glfw_single_character(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
     const int more = at[0] >= 0xF0 ? 3 : at[0] >= 0xE0 ? 2 : at[0] >= 0xC0 ? 1 : 0;
@@ -206,67 +204,67 @@ static unsigned single_character(const char *text)
     return at[0] && !at[more + 1] && codepoint >= ' ' ? codepoint : 0;
 }
 
-static EM_BOOL on_key(int type, const EmscriptenKeyboardEvent *event, void *user)
+static EM_BOOL glfw_on_key(int type, const EmscriptenKeyboardEvent *event, void *user)
 {
     const int key = page_key_of_code(event->code);
-    if (key < 0 || is_for_browser(user, event, key)) {
+    if (key < 0 || glfw_is_for_browser(user, event, key)) {
         return EM_FALSE;
     }
     if (type == EMSCRIPTEN_EVENT_KEYUP) {
-        page_queue_key(key, GLFW_RELEASE);
+        glfw_page_queue_key(key, GLFW_RELEASE);
         return EM_TRUE;
     }
-    page_queue_key(key, event->repeat ? GLFW_REPEAT : GLFW_PRESS);
-    const unsigned codepoint = single_character(event->key);
+    glfw_page_queue_key(key, event->repeat ? GLFW_REPEAT : GLFW_PRESS);
+    const unsigned codepoint = glfw_single_character(event->key);
     if (codepoint) {
-        page_queue((PageEvent){.kind = PAGE_TEXT, .codepoint = codepoint});
+        glfw_page_queue((PageEvent){.kind = PAGE_TEXT, .codepoint = codepoint});
     }
     return EM_TRUE;
 }
 
 void page_press(int key)
 {
-    page_queue_key(key, GLFW_PRESS);
-    page_queue_key(key, GLFW_RELEASE);
+    glfw_page_queue_key(key, GLFW_PRESS);
+    glfw_page_queue_key(key, GLFW_RELEASE);
 }
 
 // ---- mouse --------------------------------------------------------------------------------------
 
-static bool is_caught(const GLFWwindow *window)
+static bool glfw_is_caught(const GLFWwindow *window)
 {
     return window->cursor_mode == GLFW_CURSOR_DISABLED;
 }
 
-/// Moves the virtual mouse, from which the viewer takes differences.
-static void move_caught(const GLFWwindow *window, double right, double down)
+/// Moves the virtual mouse; the viewer uses differences of its positions.
+static void glfw_move_caught(const GLFWwindow *window, double right, double down)
 {
     const bool follows =
         page.last != page.first && page.events[(page.last - 1) % QUEUE_EVENTS].kind == PAGE_CURSOR;
     const PageEvent *before = &page.events[(page.last - 1) % QUEUE_EVENTS];
     const double x = follows ? before->x : window->cursor[0],
                  y = follows ? before->y : window->cursor[1];
-    page_queue_cursor(x + right, y + down);
+    glfw_page_queue_cursor(x + right, y + down);
 }
 
-/// The browser has given the caught mouse, or never will.
-static bool has_mouse(const GLFWwindow *window)
+/// Whether the browser has granted the pointer lock, or never will.
+static bool glfw_has_mouse(const GLFWwindow *window)
 {
     return window->is_locked || window->lock_is_denied;
 }
 
-static EM_BOOL on_move(int type, const EmscriptenMouseEvent *event, void *user)
+static EM_BOOL glfw_on_move(int type, const EmscriptenMouseEvent *event, void *user)
 {
     (void)type;
     const GLFWwindow *window = user;
-    if (!is_caught(window)) {
-        page_queue_cursor(event->targetX, event->targetY);
-    } else if (has_mouse(window)) {
-        move_caught(window, event->movementX, event->movementY);
+    if (!glfw_is_caught(window)) {
+        glfw_page_queue_cursor(event->targetX, event->targetY);
+    } else if (glfw_has_mouse(window)) {
+        glfw_move_caught(window, event->movementX, event->movementY);
     }
     return EM_TRUE;
 }
 
-static EM_BOOL on_button(int type, const EmscriptenMouseEvent *event, void *user)
+static EM_BOOL glfw_on_button(int type, const EmscriptenMouseEvent *event, void *user)
 {
     const GLFWwindow *window = user;
     static const int buttons[] = {GLFW_MOUSE_BUTTON_LEFT, GLFW_MOUSE_BUTTON_MIDDLE,
@@ -276,43 +274,44 @@ static EM_BOOL on_button(int type, const EmscriptenMouseEvent *event, void *user
         return EM_FALSE;
     }
     if (type == EMSCRIPTEN_EVENT_MOUSEUP) {
-        page_queue_button(button, GLFW_RELEASE);
-    } else if (is_caught(window) && !has_mouse(window)) {
-        page_lock_mouse(); // a browser gives the mouse only when it is clicked; this click does no
-                           // more
+        glfw_page_queue_button(button, GLFW_RELEASE);
+    } else if (glfw_is_caught(window) && !glfw_has_mouse(window)) {
+        page_lock_mouse(); // a browser locks the pointer only after a click; that click does
+                           // nothing else
     } else {
-        page_queue_button(button, GLFW_PRESS);
+        glfw_page_queue_button(button, GLFW_PRESS);
     }
     return EM_TRUE;
 }
 
-static EM_BOOL on_wheel(int type, const EmscriptenWheelEvent *event, void *user)
+static EM_BOOL glfw_on_wheel(int type, const EmscriptenWheelEvent *event, void *user)
 {
     (void)type;
     const GLFWwindow *window = user;
-    // In a frame, the wheel is the guide's around it until a click has given the page the mouse.
-    if (is_caught(window) ? !has_mouse(window) : !page.is_focused) {
+    // If the page is embedded in a guide, the wheel scrolls the guide until a click has focused the
+    // page.
+    if (glfw_is_caught(window) ? !glfw_has_mouse(window) : !page.is_focused) {
         return EM_FALSE;
     }
     const double unit = event->deltaMode == DOM_DELTA_PIXEL  ? WHEEL_PIXELS
                         : event->deltaMode == DOM_DELTA_LINE ? WHEEL_LINES
                                                              : 1;
-    page_queue(
+    glfw_page_queue(
         (PageEvent){.kind = PAGE_WHEEL, .x = -event->deltaX / unit, .y = -event->deltaY / unit});
     return EM_TRUE;
 }
 
-/// A browser gives the mouse back on Escape, and keeps that key for itself: it pauses the viewer
-/// all the same.
-static EM_BOOL on_lock(int type, const EmscriptenPointerlockChangeEvent *event, void *user)
+/// Handles changes of the pointer lock. On Escape, a browser releases the lock without a key event,
+/// so this pauses the viewer.
+static EM_BOOL glfw_on_lock(int type, const EmscriptenPointerlockChangeEvent *event, void *user)
 {
     (void)type;
     GLFWwindow *window = user;
     const bool was_locked = window->is_locked;
     window->is_locked = event->isActive;
-    if (was_locked && !event->isActive && !window->unlocks && is_caught(window)) {
-        page_queue_key(GLFW_KEY_ESCAPE, GLFW_PRESS);
-        page_queue_key(GLFW_KEY_ESCAPE, GLFW_RELEASE);
+    if (was_locked && !event->isActive && !window->unlocks && glfw_is_caught(window)) {
+        glfw_page_queue_key(GLFW_KEY_ESCAPE, GLFW_PRESS);
+        glfw_page_queue_key(GLFW_KEY_ESCAPE, GLFW_RELEASE);
     }
     window->unlocks = false;
     return EM_TRUE;
@@ -325,45 +324,45 @@ void page_lock_denied(void)
     }
 }
 
-static EM_BOOL on_focus(int type, const EmscriptenFocusEvent *event, void *user)
+static EM_BOOL glfw_on_focus(int type, const EmscriptenFocusEvent *event, void *user)
 {
     (void)event;
     (void)user;
-    page_queue((PageEvent){.kind = PAGE_FOCUS, .action = type == EMSCRIPTEN_EVENT_FOCUS});
+    glfw_page_queue((PageEvent){.kind = PAGE_FOCUS, .action = type == EMSCRIPTEN_EVENT_FOCUS});
     return EM_FALSE;
 }
 
 // ---- touch --------------------------------------------------------------------------------------
 
-/// Over the panels, the first finger is the mouse. While the player has the controls, the page's
-/// own thumbs lie over the canvas.
-static EM_BOOL on_touch(int type, const EmscriptenTouchEvent *event, void *user)
+/// Over the panels, the first finger acts as the mouse. During play, the page's own thumbs cover
+/// the canvas.
+static EM_BOOL glfw_on_touch(int type, const EmscriptenTouchEvent *event, void *user)
 {
     const GLFWwindow *window = user;
-    if (event->numTouches < 1 || is_caught(window)) {
+    if (event->numTouches < 1 || glfw_is_caught(window)) {
         return EM_TRUE;
     }
     if (type != EMSCRIPTEN_EVENT_TOUCHCANCEL) {
-        page_queue_cursor(event->touches[0].targetX, event->touches[0].targetY);
+        glfw_page_queue_cursor(event->touches[0].targetX, event->touches[0].targetY);
     }
     if (type != EMSCRIPTEN_EVENT_TOUCHMOVE) {
-        page_queue_button(GLFW_MOUSE_BUTTON_LEFT,
-                          type == EMSCRIPTEN_EVENT_TOUCHSTART ? GLFW_PRESS : GLFW_RELEASE);
+        glfw_page_queue_button(GLFW_MOUSE_BUTTON_LEFT,
+                               type == EMSCRIPTEN_EVENT_TOUCHSTART ? GLFW_PRESS : GLFW_RELEASE);
     }
     return EM_TRUE;
 }
 
 void page_touch_look(float right, float down)
 {
-    if (page.window && is_caught(page.window)) {
-        move_caught(page.window, (double)right, (double)down);
+    if (page.window && glfw_is_caught(page.window)) {
+        glfw_move_caught(page.window, (double)right, (double)down);
     }
 }
 
 // ---- windows ------------------------------------------------------------------------------------
 
-/// Measures the canvas, and gives its picture as many pixels as the screen shows.
-static void page_measure(void)
+/// Measures the canvas, and sets its resolution to the screen's pixels.
+static void glfw_page_measure(void)
 {
     double across = 0, down = 0;
     (void)emscripten_get_element_css_size(CANVAS, &across, &down);
@@ -379,24 +378,24 @@ static void page_measure(void)
     }
 }
 
-static void page_listen(GLFWwindow *window)
+static void glfw_page_listen(GLFWwindow *window)
 {
     const char *const global = EMSCRIPTEN_EVENT_TARGET_WINDOW;
-    (void)emscripten_set_keydown_callback(global, window, EM_FALSE, on_key);
-    (void)emscripten_set_keyup_callback(global, window, EM_FALSE, on_key);
-    (void)emscripten_set_focus_callback(global, window, EM_FALSE, on_focus);
-    (void)emscripten_set_blur_callback(global, window, EM_FALSE, on_focus);
-    (void)emscripten_set_mousemove_callback(CANVAS, window, EM_FALSE, on_move);
-    (void)emscripten_set_mousedown_callback(CANVAS, window, EM_FALSE, on_button);
+    (void)emscripten_set_keydown_callback(global, window, EM_FALSE, glfw_on_key);
+    (void)emscripten_set_keyup_callback(global, window, EM_FALSE, glfw_on_key);
+    (void)emscripten_set_focus_callback(global, window, EM_FALSE, glfw_on_focus);
+    (void)emscripten_set_blur_callback(global, window, EM_FALSE, glfw_on_focus);
+    (void)emscripten_set_mousemove_callback(CANVAS, window, EM_FALSE, glfw_on_move);
+    (void)emscripten_set_mousedown_callback(CANVAS, window, EM_FALSE, glfw_on_button);
     (void)emscripten_set_mouseup_callback(global, window, EM_FALSE,
-                                          on_button); // also outside the canvas
-    (void)emscripten_set_wheel_callback(CANVAS, window, EM_FALSE, on_wheel);
+                                          glfw_on_button); // also for releases outside the canvas
+    (void)emscripten_set_wheel_callback(CANVAS, window, EM_FALSE, glfw_on_wheel);
     (void)emscripten_set_pointerlockchange_callback(EMSCRIPTEN_EVENT_TARGET_DOCUMENT, window,
-                                                    EM_FALSE, on_lock);
-    (void)emscripten_set_touchstart_callback(CANVAS, window, EM_FALSE, on_touch);
-    (void)emscripten_set_touchmove_callback(CANVAS, window, EM_FALSE, on_touch);
-    (void)emscripten_set_touchend_callback(CANVAS, window, EM_FALSE, on_touch);
-    (void)emscripten_set_touchcancel_callback(CANVAS, window, EM_FALSE, on_touch);
+                                                    EM_FALSE, glfw_on_lock);
+    (void)emscripten_set_touchstart_callback(CANVAS, window, EM_FALSE, glfw_on_touch);
+    (void)emscripten_set_touchmove_callback(CANVAS, window, EM_FALSE, glfw_on_touch);
+    (void)emscripten_set_touchend_callback(CANVAS, window, EM_FALSE, glfw_on_touch);
+    (void)emscripten_set_touchcancel_callback(CANVAS, window, EM_FALSE, glfw_on_touch);
 }
 
 GLFWwindow *glfwCreateWindow(int width, int height, const char *title, GLFWmonitor *monitor,
@@ -423,10 +422,10 @@ GLFWwindow *glfwCreateWindow(int width, int height, const char *title, GLFWmonit
         return NULL;
     }
     window->cursor_mode = GLFW_CURSOR_NORMAL;
-    page.pixels_across = 0; // of a new canvas
+    page.pixels_across = 0; // new canvas: not measured yet
     page.window = window;
-    page_measure();
-    page_listen(window);
+    glfw_page_measure();
+    glfw_page_listen(window);
     glfwSetWindowTitle(window, title);
     return window;
 }
@@ -492,12 +491,12 @@ GLFWwindow *glfwGetCurrentContext(void)
 GLFWglproc glfwGetProcAddress(const char *name)
 {
     (void)name;
-    return NULL; // they are linked
+    return NULL; // functions are linked statically
 }
 
 void glfwSwapInterval(int interval)
 {
-    (void)interval; // the browser calls once for each picture of the screen
+    (void)interval; // the browser calls once for each screen refresh
 }
 
 void glfwSwapBuffers(GLFWwindow *window)
@@ -612,10 +611,10 @@ GLFWmonitorfun glfwSetMonitorCallback(GLFWmonitorfun callback)
 
 void glfwPollEvents(void)
 {
-    page_measure();
+    glfw_page_measure();
     while (page.window && page.first != page.last) {
         const PageEvent event = page.events[page.first++ % QUEUE_EVENTS];
-        page_dispatch(page.window, &event);
+        glfw_page_dispatch(page.window, &event);
     }
 }
 
@@ -635,16 +634,16 @@ void glfwSetInputMode(GLFWwindow *window, int mode, int value)
     if (mode != GLFW_CURSOR || value == window->cursor_mode) {
         return;
     }
-    const bool was_caught = is_caught(window);
+    const bool was_caught = glfw_is_caught(window);
     window->cursor_mode = value;
-    if (is_caught(window) && !window->is_locked && !page_pads_are_touched()) {
-        page_lock_mouse(); // at a click or a key; otherwise the next click does
+    if (glfw_is_caught(window) && !window->is_locked && !page_pads_are_touched()) {
+        page_lock_mouse(); // if there was a click or key; otherwise the next click does it
     } else if (was_caught && window->is_locked) {
         window->unlocks = true;
         page_unlock_mouse();
     }
-    if (was_caught != is_caught(window)) {
-        page_tell_mode(is_caught(window));
+    if (was_caught != glfw_is_caught(window)) {
+        page_tell_mode(glfw_is_caught(window));
     }
 }
 
@@ -672,7 +671,7 @@ void glfwSetCursorPos(GLFWwindow *window, double x, double y)
 const char *glfwGetKeyName(int key, int scancode)
 {
     (void)key, (void)scancode;
-    return NULL; // only some browsers know the keyboard's layout
+    return NULL; // only some browsers know the keyboard layout
 }
 
 void glfwSetClipboardString(GLFWwindow *window, const char *text)
@@ -684,7 +683,7 @@ void glfwSetClipboardString(GLFWwindow *window, const char *text)
 const char *glfwGetClipboardString(GLFWwindow *window)
 {
     (void)window;
-    return NULL; // a browser asks the user first, and answers later
+    return NULL; // a browser asks the user first, and answers asynchronously
 }
 
 GLFWcursor *glfwCreateStandardCursor(int shape)
@@ -710,17 +709,17 @@ void glfwSetCursor(GLFWwindow *window, GLFWcursor *cursor)
         window->field = callback;                                                                  \
         return before;                                                                             \
     }
-PAGE_CALLBACK(GLFWkeyfun, glfwSetKeyCallback, on_key)
+PAGE_CALLBACK(GLFWkeyfun, glfwSetKeyCallback, glfw_on_key)
 PAGE_CALLBACK(GLFWcharfun, glfwSetCharCallback, on_text)
-PAGE_CALLBACK(GLFWmousebuttonfun, glfwSetMouseButtonCallback, on_button)
+PAGE_CALLBACK(GLFWmousebuttonfun, glfwSetMouseButtonCallback, glfw_on_button)
 PAGE_CALLBACK(GLFWcursorposfun, glfwSetCursorPosCallback, on_cursor)
 PAGE_CALLBACK(GLFWcursorenterfun, glfwSetCursorEnterCallback, on_enter)
-PAGE_CALLBACK(GLFWscrollfun, glfwSetScrollCallback, on_wheel)
-PAGE_CALLBACK(GLFWwindowfocusfun, glfwSetWindowFocusCallback, on_focus)
+PAGE_CALLBACK(GLFWscrollfun, glfwSetScrollCallback, glfw_on_wheel)
+PAGE_CALLBACK(GLFWwindowfocusfun, glfwSetWindowFocusCallback, glfw_on_focus)
 
 GLFWdropfun glfwSetDropCallback(GLFWwindow *window, GLFWdropfun callback)
 {
-    (void)window, (void)callback; // the page's script takes files
+    (void)window, (void)callback; // the page's script handles dropped files
     return NULL;
 }
 

@@ -1,4 +1,4 @@
-#include "web/glfw_keys.h"
+#include "web/glfw_page.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -62,9 +62,9 @@ static const PageKey KEYS[] = {
     {"ContextMenu", GLFW_KEY_MENU},
 };
 
-/// What follows a word, if that is one character of a range. @return its number from `first` on, or
-/// -1
-static int character_after(const char *code, const char *word, char first, char last)
+/// Returns the number of the single character after a word, from `first` on. @return -1 if the code
+/// has another form
+static int glfw_character_after(const char *code, const char *word, char first, char last)
 {
     const size_t length = strlen(word);
     return strncmp(code, word, length) == 0 && code[length] >= first && code[length] <= last &&
@@ -73,8 +73,8 @@ static int character_after(const char *code, const char *word, char first, char 
                : -1;
 }
 
-/// "F1" to "F25". @return 1.., or -1
-static int function_key(const char *code)
+/// Parses "F1" to "F25". @return 1.., or -1
+static int glfw_function_key(const char *code)
 {
     if (code[0] != 'F' || code[1] < '1' || code[1] > '9') {
         return -1;
@@ -87,19 +87,19 @@ static int function_key(const char *code)
 
 int page_key_of_code(const char *code)
 {
-    int number = character_after(code, "Key", 'A', 'Z');
+    int number = glfw_character_after(code, "Key", 'A', 'Z');
     if (number >= 0) {
         return GLFW_KEY_A + number;
     }
-    number = character_after(code, "Digit", '0', '9');
+    number = glfw_character_after(code, "Digit", '0', '9');
     if (number >= 0) {
         return GLFW_KEY_0 + number;
     }
-    number = character_after(code, "Numpad", '0', '9');
+    number = glfw_character_after(code, "Numpad", '0', '9');
     if (number >= 0) {
         return GLFW_KEY_KP_0 + number;
     }
-    number = function_key(code);
+    number = glfw_function_key(code);
     if (number > 0) {
         return GLFW_KEY_F1 + number - 1;
     }

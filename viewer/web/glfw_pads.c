@@ -1,5 +1,5 @@
-// The gamepad of the page: the first one of the browser, and the thumbs on a touch screen.
-#include "web/glfw_pads.h"
+// The page's gamepad: the browser's first gamepad, and the thumbs on a touch screen.
+#include "web/glfw_page.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,14 +7,12 @@
 #include <GLFW/glfw3.h>
 #include <emscripten/html5.h>
 
-#include "web/glfw_page.h"
-
-// GLFW's interface has no handle that this could hang on.
+// Global, because GLFW's interface has no handle for this state.
 static struct {
     float stick[2];
     unsigned buttons; // held now
-    unsigned taps;    // pressed since the viewer last looked: a tap may be shorter than a frame
-    bool is_touched;  // by the last input
+    unsigned taps;    // pressed since the last poll: a tap may be shorter than a frame
+    bool is_touched;  // the last input was a touch
     bool has_thumbs;  // the page has had a touch
 } pads;
 
@@ -44,8 +42,8 @@ void page_touch_button(int button, int is_down)
     }
 }
 
-/// The first gamepad that the browser knows all buttons of. @return whether there is one
-static bool find_pad(EmscriptenGamepadEvent *pad)
+/// Finds the first gamepad with the standard mapping. @return whether there is one
+static bool glfw_find_pad(EmscriptenGamepadEvent *pad)
 {
     const int count = emscripten_sample_gamepad_data() == EMSCRIPTEN_RESULT_SUCCESS
                           ? emscripten_get_num_gamepads()
@@ -60,11 +58,11 @@ static bool find_pad(EmscriptenGamepadEvent *pad)
 }
 
 /// Numbers as in https://www.w3.org/TR/gamepad/#remapping.
-static void read_pad(const EmscriptenGamepadEvent *pad, GLFWgamepadstate *state)
+static void glfw_read_pad(const EmscriptenGamepadEvent *pad, GLFWgamepadstate *state)
 {
     enum { LEFT_TRIGGER = 6, RIGHT_TRIGGER = 7 };
     static const unsigned char places[] = {0,  1,  2,  3,  4,  5,  8, 9,
-                                           16, 10, 11, 12, 15, 13, 14}; // of GLFW's buttons
+                                           16, 10, 11, 12, 15, 13, 14}; // by GLFW's buttons
     for (int i = 0; i <= GLFW_GAMEPAD_BUTTON_LAST; i++) {
         state->buttons[i] = places[i] < pad->numButtons && pad->digitalButton[places[i]];
     }
@@ -76,8 +74,8 @@ static void read_pad(const EmscriptenGamepadEvent *pad, GLFWgamepadstate *state)
         (float)(pad->analogButton[RIGHT_TRIGGER] * 2 - 1);
 }
 
-/// The thumbs on a touch screen are a gamepad too.
-static void add_touch(GLFWgamepadstate *state)
+/// Adds the touch thumbs to the gamepad's state.
+static void glfw_add_touch(GLFWgamepadstate *state)
 {
     const unsigned buttons = pads.buttons | pads.taps;
     pads.taps = 0;
@@ -98,7 +96,7 @@ static void add_touch(GLFWgamepadstate *state)
 int glfwJoystickIsGamepad(int joystick)
 {
     EmscriptenGamepadEvent pad;
-    return joystick == GLFW_JOYSTICK_1 && (pads.has_thumbs || find_pad(&pad));
+    return joystick == GLFW_JOYSTICK_1 && (pads.has_thumbs || glfw_find_pad(&pad));
 }
 
 int glfwJoystickPresent(int joystick)
@@ -109,16 +107,16 @@ int glfwJoystickPresent(int joystick)
 int glfwGetGamepadState(int joystick, GLFWgamepadstate *state)
 {
     EmscriptenGamepadEvent pad;
-    const bool has_pad = joystick == GLFW_JOYSTICK_1 && find_pad(&pad);
+    const bool has_pad = joystick == GLFW_JOYSTICK_1 && glfw_find_pad(&pad);
     *state = (GLFWgamepadstate){
         .axes = {[GLFW_GAMEPAD_AXIS_LEFT_TRIGGER] = -1, [GLFW_GAMEPAD_AXIS_RIGHT_TRIGGER] = -1}};
     if (joystick != GLFW_JOYSTICK_1 || (!has_pad && !pads.has_thumbs)) {
         return GLFW_FALSE;
     }
     if (has_pad) {
-        read_pad(&pad, state);
+        glfw_read_pad(&pad, state);
     }
-    add_touch(state);
+    glfw_add_touch(state);
     return GLFW_TRUE;
 }
 
@@ -131,14 +129,14 @@ const char *glfwGetJoystickName(int joystick)
 {
     static EmscriptenGamepadEvent pad;
     return joystick != GLFW_JOYSTICK_1 ? NULL
-           : find_pad(&pad)            ? pad.id
+           : glfw_find_pad(&pad)       ? pad.id
                                        : "two thumbs on the screen";
 }
 
 const float *glfwGetJoystickAxes(int joystick, int *count)
 {
     (void)joystick;
-    *count = 0; // Dear ImGui's navigation by gamepad is off
+    *count = 0; // so Dear ImGui does not navigate by gamepad
     return NULL;
 }
 
@@ -152,5 +150,5 @@ const unsigned char *glfwGetJoystickButtons(int joystick, int *count)
 int glfwUpdateGamepadMappings(const char *text)
 {
     (void)text;
-    return GLFW_FALSE; // the browser maps them
+    return GLFW_FALSE; // the browser maps gamepads
 }

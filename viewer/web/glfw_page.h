@@ -1,7 +1,7 @@
-/// What the page's script calls of its GLFW: fingers on a touch screen, and a mouse that cannot be
-/// caught.
-#ifndef TERRANE_VIEWER_WEB_GLFW_PAGE_H
-#define TERRANE_VIEWER_WEB_GLFW_PAGE_H
+/// Functions of this GLFW for the page's script: touch input, and a denied pointer lock.
+#pragma once
+
+#include <stdbool.h>
 
 #include <emscripten.h>
 
@@ -9,18 +9,23 @@
 #define PAGE_TOUCH_LEFT_TRIGGER 15
 #define PAGE_TOUCH_RIGHT_TRIGGER 16
 
-/// Tells whether fingers are in use, rather than keys and mouse. After the first there is a
-/// gamepad, of thumbs.
+/// Sets whether the player uses touch instead of keys and mouse. After the first touch there is a
+/// gamepad made of thumbs.
 EMSCRIPTEN_KEEPALIVE void page_touches(int are_used);
 /// Pushes the left thumb. @param right,back  -1..1
 EMSCRIPTEN_KEEPALIVE void page_touch_move(float right, float back);
-/// Moves the right thumb, which turns the view. @param right,down  in units of the page
+/// Moves the right thumb, which turns the view. @param right,down  in CSS pixels
 EMSCRIPTEN_KEEPALIVE void page_touch_look(float right, float down);
 /// Presses or releases a button of the page. @param button  GLFW_GAMEPAD_BUTTON_* or PAGE_TOUCH_*
 EMSCRIPTEN_KEEPALIVE void page_touch_button(int button, int is_down);
 /// Presses and releases a key, for a button of the page. @param key  GLFW_KEY_*
 EMSCRIPTEN_KEEPALIVE void page_press(int key);
-/// The browser does not give the mouse, such as in a frame without the right to.
+/// The browser denies the pointer lock, for example in an iframe without permission.
 EMSCRIPTEN_KEEPALIVE void page_lock_denied(void);
 
-#endif
+/// Returns the GLFW_KEY_* of a key position, or -1 if unknown.
+/// @param code  KeyboardEvent.code, such as "KeyW"
+int page_key_of_code(const char *code);
+
+/// Whether the player uses touch instead of keys and mouse (page_touches).
+bool page_pads_are_touched(void);

@@ -218,7 +218,7 @@
 
     async function remove(name) {
         if (!confirm(`Delete the world ${name}? It cannot be restored.`)) return;
-        for (const end of ['', '-wal', '-shm', '-journal', '-lock']) {
+        for (const end of ['', '-wal', '-shm', '-journal']) {
             try { module.FS.unlink(pathOf(name) + end); } catch (error) { /* it has none */ }
         }
         const isStored = await storeAll();

@@ -1,6 +1,5 @@
-/// The beginning of a frame of Dear ImGui, for the panels and for the start screen. C++.
-#ifndef TERRANE_VIEWER_IMGUI_FRAME_H
-#define TERRANE_VIEWER_IMGUI_FRAME_H
+/// The start of a Dear ImGui frame, for the panels and the start screen. C++.
+#pragma once
 
 #include <algorithm>
 
@@ -8,16 +7,13 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
-/// Asks the window for its size, its events and the time, for the current context. Call
-/// ImGui::NewFrame after it.
+/// Reads the window's size, events and time into the current context. Call ImGui::NewFrame after
+/// it.
 inline void imgui_frame_begin()
 {
-    ImGui_ImplOpenGL3_NewFrame(); // the first one creates what fonts need
+    ImGui_ImplOpenGL3_NewFrame(); // the first call creates the font texture
     ImGui_ImplGlfw_NewFrame();
-    // Dear ImGui repeats a key that was held for 0.3 s. A tap that spans two slow frames is not
-    // held.
+    // Dear ImGui repeats a key held for 0.3 s. A tap across two slow frames must not count as held.
     float &step_s = ImGui::GetIO().DeltaTime;
     step_s = std::min(step_s, 0.1f);
 }
-
-#endif

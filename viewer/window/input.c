@@ -1,10 +1,125 @@
 #include "window/input.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "window/nearest.h"
+#include "nearest.h"
+
+#define KEY(name, text) [GLFW_KEY_##name] = text
+#define BUTTON(name, text) [INPUT_PAD + GLFW_GAMEPAD_BUTTON_##name] = text
+#define AXIS(name, low, high)                                                                      \
+    [INPUT_AXIS_LOW(GLFW_GAMEPAD_AXIS_##name)] = (low),                                            \
+    [INPUT_AXIS_HIGH(GLFW_GAMEPAD_AXIS_##name)] = (high)
+
+// clang-format off
+static const char *const NAMES[INPUT_CODE_COUNT] = {
+    KEY(A, "a"), KEY(B, "b"), KEY(C, "c"), KEY(D, "d"), KEY(E, "e"), KEY(F, "f"), KEY(G, "g"),
+    KEY(H, "h"), KEY(I, "i"), KEY(J, "j"), KEY(K, "k"), KEY(L, "l"), KEY(M, "m"), KEY(N, "n"),
+    KEY(O, "o"), KEY(P, "p"), KEY(Q, "q"), KEY(R, "r"), KEY(S, "s"), KEY(T, "t"), KEY(U, "u"),
+    KEY(V, "v"), KEY(W, "w"), KEY(X, "x"), KEY(Y, "y"), KEY(Z, "z"),
+    KEY(0, "0"), KEY(1, "1"), KEY(2, "2"), KEY(3, "3"), KEY(4, "4"),
+    KEY(5, "5"), KEY(6, "6"), KEY(7, "7"), KEY(8, "8"), KEY(9, "9"),
+    KEY(SPACE, "space"), KEY(APOSTROPHE, "apostrophe"), KEY(COMMA, "comma"), KEY(MINUS, "minus"),
+    KEY(PERIOD, "period"), KEY(SLASH, "slash"), KEY(SEMICOLON, "semicolon"), KEY(EQUAL, "equal"),
+    KEY(LEFT_BRACKET, "left_bracket"), KEY(BACKSLASH, "backslash"),
+    KEY(RIGHT_BRACKET, "right_bracket"), KEY(GRAVE_ACCENT, "grave_accent"),
+    KEY(WORLD_1, "world_1"), KEY(WORLD_2, "world_2"),
+    KEY(ESCAPE, "escape"), KEY(ENTER, "enter"), KEY(TAB, "tab"), KEY(BACKSPACE, "backspace"),
+    KEY(INSERT, "insert"), KEY(DELETE, "delete"), KEY(RIGHT, "right"), KEY(LEFT, "left"),
+    KEY(DOWN, "down"), KEY(UP, "up"), KEY(PAGE_UP, "page_up"), KEY(PAGE_DOWN, "page_down"),
+    KEY(HOME, "home"), KEY(END, "end"), KEY(CAPS_LOCK, "caps_lock"),
+    KEY(SCROLL_LOCK, "scroll_lock"), KEY(NUM_LOCK, "num_lock"),
+    KEY(PRINT_SCREEN, "print_screen"), KEY(PAUSE, "pause"), KEY(MENU, "menu"),
+    KEY(F1, "f1"), KEY(F2, "f2"), KEY(F3, "f3"), KEY(F4, "f4"), KEY(F5, "f5"), KEY(F6, "f6"),
+    KEY(F7, "f7"), KEY(F8, "f8"), KEY(F9, "f9"), KEY(F10, "f10"), KEY(F11, "f11"),
+    KEY(F12, "f12"), KEY(F13, "f13"), KEY(F14, "f14"), KEY(F15, "f15"), KEY(F16, "f16"),
+    KEY(F17, "f17"), KEY(F18, "f18"), KEY(F19, "f19"), KEY(F20, "f20"), KEY(F21, "f21"),
+    KEY(F22, "f22"), KEY(F23, "f23"), KEY(F24, "f24"), KEY(F25, "f25"),
+    KEY(KP_0, "kp_0"), KEY(KP_1, "kp_1"), KEY(KP_2, "kp_2"), KEY(KP_3, "kp_3"),
+    KEY(KP_4, "kp_4"), KEY(KP_5, "kp_5"), KEY(KP_6, "kp_6"), KEY(KP_7, "kp_7"),
+    KEY(KP_8, "kp_8"), KEY(KP_9, "kp_9"), KEY(KP_DECIMAL, "kp_decimal"),
+    KEY(KP_DIVIDE, "kp_divide"), KEY(KP_MULTIPLY, "kp_multiply"),
+    KEY(KP_SUBTRACT, "kp_subtract"), KEY(KP_ADD, "kp_add"), KEY(KP_ENTER, "kp_enter"),
+    KEY(KP_EQUAL, "kp_equal"),
+    KEY(LEFT_SHIFT, "left_shift"), KEY(LEFT_CONTROL, "left_ctrl"), KEY(LEFT_ALT, "left_alt"),
+    KEY(LEFT_SUPER, "left_super"), KEY(RIGHT_SHIFT, "right_shift"),
+    KEY(RIGHT_CONTROL, "right_ctrl"), KEY(RIGHT_ALT, "right_alt"),
+    KEY(RIGHT_SUPER, "right_super"),
+    [INPUT_MOUSE + GLFW_MOUSE_BUTTON_LEFT] = "mouse_left",
+    [INPUT_MOUSE + GLFW_MOUSE_BUTTON_RIGHT] = "mouse_right",
+    [INPUT_MOUSE + GLFW_MOUSE_BUTTON_MIDDLE] = "mouse_middle",
+    [INPUT_MOUSE + GLFW_MOUSE_BUTTON_4] = "mouse_4",
+    [INPUT_MOUSE + GLFW_MOUSE_BUTTON_5] = "mouse_5",
+    [INPUT_MOUSE + GLFW_MOUSE_BUTTON_6] = "mouse_6",
+    [INPUT_MOUSE + GLFW_MOUSE_BUTTON_7] = "mouse_7",
+    [INPUT_MOUSE + GLFW_MOUSE_BUTTON_8] = "mouse_8",
+    [INPUT_WHEEL_UP] = "wheel_up", [INPUT_WHEEL_DOWN] = "wheel_down",
+    BUTTON(A, "pad_a"), BUTTON(B, "pad_b"), BUTTON(X, "pad_x"), BUTTON(Y, "pad_y"),
+    BUTTON(LEFT_BUMPER, "pad_left_bumper"), BUTTON(RIGHT_BUMPER, "pad_right_bumper"),
+    BUTTON(BACK, "pad_back"), BUTTON(START, "pad_start"), BUTTON(GUIDE, "pad_guide"),
+    BUTTON(LEFT_THUMB, "pad_left_thumb"), BUTTON(RIGHT_THUMB, "pad_right_thumb"),
+    BUTTON(DPAD_UP, "pad_up"), BUTTON(DPAD_RIGHT, "pad_right"), BUTTON(DPAD_DOWN, "pad_down"),
+    BUTTON(DPAD_LEFT, "pad_left"),
+    AXIS(LEFT_X, "pad_left_stick_left", "pad_left_stick_right"),
+    AXIS(LEFT_Y, "pad_left_stick_up", "pad_left_stick_down"),
+    AXIS(RIGHT_X, "pad_right_stick_left", "pad_right_stick_right"),
+    AXIS(RIGHT_Y, "pad_right_stick_up", "pad_right_stick_down"),
+    // A trigger rests at one end of its axis, so only the positive half can be pressed.
+    [INPUT_AXIS_HIGH(GLFW_GAMEPAD_AXIS_LEFT_TRIGGER)] = "pad_left_trigger",
+    [INPUT_AXIS_HIGH(GLFW_GAMEPAD_AXIS_RIGHT_TRIGGER)] = "pad_right_trigger",
+};
+// clang-format on
+
+const char *input_code_name(InputCode code)
+{
+    return code < INPUT_CODE_COUNT ? NAMES[code] : NULL;
+}
+
+InputCode input_code_named(const char *name)
+{
+    for (int code = 1; code < INPUT_CODE_COUNT; code++) {
+        if (NAMES[code] && strcmp(NAMES[code], name) == 0) {
+            return (InputCode)code;
+        }
+    }
+    return INPUT_NONE;
+}
+
+const char *input_code_nearest(const char *word)
+{
+    Nearest nearest = {.word = word};
+    for (int code = 1; code < INPUT_CODE_COUNT; code++) {
+        nearest_try(&nearest, NAMES[code]);
+    }
+    return nearest.name;
+}
+
+InputLabel input_code_label(InputCode code, const char *printed)
+{
+    InputLabel label = {""};
+    const char *name = input_code_name(code);
+    if (printed && printed[0]) {
+        snprintf(label.text, sizeof label.text, "%s", printed);
+    } else if (name && code > ' ' && code < 127) {
+        label.text[0] = (char)code; // GLFW's key codes are ASCII here
+    } else if (name && strncmp(name, "kp_", 3) == 0) {
+        snprintf(label.text, sizeof label.text, "Keypad %s", name + 3);
+    } else if (name) {
+        snprintf(label.text, sizeof label.text, "%s", name);
+    }
+    bool begins = true;
+    for (char *at = label.text; *at; at++) {
+        *at = (char)(*at == '_' && name && strlen(label.text) > 1 ? ' ' : *at);
+        *at = (char)(begins && *at > 0 ? toupper(*at) : *at);
+        begins = *at == ' ';
+    }
+    return label;
+}
+
+// ---- input --------------------------------------------------------------------------------------
 
 #define MOUSE(button) (INPUT_MOUSE + GLFW_MOUSE_BUTTON_##button)
 #define PAD(button) (INPUT_PAD + GLFW_GAMEPAD_BUTTON_##button)
@@ -13,8 +128,8 @@
 #define PALETTE(number, words)                                                                     \
     [INPUT_PALETTE_##number] = {"palette_" #number, words, INPUT_GROUP_HANDS, {GLFW_KEY_##number}}
 
-#define AXIS_PRESSED 0.5f  // from here on an axis counts as a pressed button
-#define AXIS_RELEASED 0.4f // below this it is released: a trembling finger is one press
+#define AXIS_PRESSED 0.5f  // an axis beyond this counts as a pressed button
+#define AXIS_RELEASED 0.4f // hysteresis: a trembling finger gives one press
 
 // ---- actions ------------------------------------------------------------------------------------
 
@@ -175,13 +290,14 @@ bool input_unbind(InputBindings *bindings, InputCode code)
     return true;
 }
 
-static InputLabel plain_label(InputCode code)
+static InputLabel input_plain_label(InputCode code)
 {
     return input_code_label(code, NULL);
 }
 
-/// Adds an action's bindings to a row. Rows of several actions have the first binding of each.
-static void add_keys(InputHelp *row, const InputCode *codes, int count, InputLabeller label)
+/// Appends an action's bindings to a row. If several actions share the row, each has its first
+/// binding.
+static void input_add_keys(InputHelp *row, const InputCode *codes, int count, InputLabeller label)
 {
     for (int i = 0; i < count && codes[i]; i++) {
         const size_t length = strlen(row->keys);
@@ -201,15 +317,16 @@ size_t input_help(const InputBindings *bindings, InputLabeller label,
             rows[count++] =
                 (InputHelp){.group = ACTIONS[action].group, .words = ACTIONS[action].words};
         }
-        add_keys(&rows[count - 1], bindings->codes[action],
-                 is_first && is_alone ? INPUT_CODES_MAX : 1, label ? label : plain_label);
+        input_add_keys(&rows[count - 1], bindings->codes[action],
+                       is_first && is_alone ? INPUT_CODES_MAX : 1,
+                       label ? label : input_plain_label);
     }
     return count;
 }
 
 // ---- events -------------------------------------------------------------------------------------
 
-static void count_press(InputState *state, InputCode code)
+static void input_count_press(InputState *state, InputCode code)
 {
     state->presses[code] = (uint8_t)(state->presses[code] + (state->presses[code] < UINT8_MAX));
 }
@@ -224,7 +341,7 @@ void input_press(InputState *state, InputCode code, float strength)
     state->peak[code] = fmaxf(state->peak[code], after);
     if (!state->pressed[code] && after >= AXIS_PRESSED) {
         state->pressed[code] = true;
-        count_press(state, code);
+        input_count_press(state, code);
     } else if (after < AXIS_RELEASED) {
         state->pressed[code] = false;
     }
@@ -248,7 +365,7 @@ void input_turn_wheel(InputState *state, float clicks)
         const InputCode code = state->wheel > 0 ? INPUT_WHEEL_UP : INPUT_WHEEL_DOWN;
         state->wheel -= copysignf(1, state->wheel);
         state->peak[code] = 1;
-        count_press(state, code);
+        input_count_press(state, code);
     }
 }
 
@@ -260,7 +377,7 @@ void input_move_mouse(InputState *state, float right, float down)
     }
 }
 
-static void push_half(InputState *state, InputCode code, float value)
+static void input_push_half(InputState *state, InputCode code, float value)
 {
     if (value > 0) {
         input_press(state, code, value);
@@ -272,8 +389,8 @@ static void push_half(InputState *state, InputCode code, float value)
 void input_push_axis(InputState *state, int axis, float value)
 {
     if (axis >= 0 && axis <= GLFW_GAMEPAD_AXIS_LAST) {
-        push_half(state, (InputCode)INPUT_AXIS_LOW(axis), -value);
-        push_half(state, (InputCode)INPUT_AXIS_HIGH(axis), value);
+        input_push_half(state, (InputCode)INPUT_AXIS_LOW(axis), -value);
+        input_push_half(state, (InputCode)INPUT_AXIS_HIGH(axis), value);
     }
 }
 
@@ -282,7 +399,7 @@ void input_release_all(InputState *state)
     *state = (InputState){0};
 }
 
-void input_release_pad(InputState *state)
+static void input_release_pad(InputState *state)
 {
     for (int code = INPUT_PAD; code < INPUT_CODE_COUNT; code++) {
         input_release(state, (InputCode)code);
@@ -291,23 +408,12 @@ void input_release_pad(InputState *state)
     }
 }
 
-void input_dead_zone(float dead_zone, float stick[2])
-{
-    const float length = hypotf(stick[0], stick[1]);
-    if (!(length > dead_zone)) {
-        stick[0] = stick[1] = 0;
-        return;
-    }
-    const float wished = fminf((length - dead_zone) / (1 - dead_zone), 1);
-    stick[0] *= wished / length;
-    stick[1] *= wished / length;
-}
-
 // ---- a frame ------------------------------------------------------------------------------------
 
 InputFeel input_feel_default(void)
 {
-    return (InputFeel){.degrees_per_pixel = 0.12f, .stick_degrees = 150, .dead_zone = 0.15f};
+    return (InputFeel){
+        .degrees_per_pixel = 0.12f, .stick_degrees = 150, .dead_zone = INPUT_DEAD_ZONE};
 }
 
 bool input_held(const Input *input, InputAction action)
@@ -355,8 +461,8 @@ Input input_of_program(const Input *input)
     return left;
 }
 
-static void take_action(const InputState *state, const InputCode *codes, float *strength,
-                        uint8_t *presses)
+static void input_take_action(const InputState *state, const InputCode *codes, float *strength,
+                              uint8_t *presses)
 {
     int pressed = 0;
     for (int i = 0; i < INPUT_CODES_MAX && codes[i]; i++) {
@@ -366,23 +472,24 @@ static void take_action(const InputState *state, const InputCode *codes, float *
     *presses = (uint8_t)(pressed < UINT8_MAX ? pressed : UINT8_MAX);
 }
 
-static float between(const Input *input, InputAction negative, InputAction positive)
+static float input_between(const Input *input, InputAction negative, InputAction positive)
 {
     return input->strength[positive] - input->strength[negative];
 }
 
-static void take_look(Input *input, const InputState *state, const InputFeel *feel, double seconds)
+static void input_take_look(Input *input, const InputState *state, const InputFeel *feel,
+                            double seconds)
 {
     const float stick = feel->stick_degrees * (float)seconds;
-    const float up = between(input, INPUT_LOOK_DOWN, INPUT_LOOK_UP) * stick -
+    const float up = input_between(input, INPUT_LOOK_DOWN, INPUT_LOOK_UP) * stick -
                      state->mouse_y * feel->degrees_per_pixel;
-    input->look_right = between(input, INPUT_LOOK_LEFT, INPUT_LOOK_RIGHT) * stick +
+    input->look_right = input_between(input, INPUT_LOOK_LEFT, INPUT_LOOK_RIGHT) * stick +
                         state->mouse_x * feel->degrees_per_pixel;
     input->look_up = feel->invert ? -up : up;
 }
 
-/// What is still held counts as pressed in the next frame.
-static void begin_frame(InputState *state)
+/// Inputs that are still held count as pressed in the next frame.
+static void input_begin_frame(InputState *state)
 {
     memcpy(state->peak, state->strength, sizeof state->peak);
     memset(state->presses, 0, sizeof state->presses);
@@ -394,13 +501,109 @@ Input input_take(InputState *state, const InputBindings *bindings, const InputFe
 {
     Input input = {0};
     for (InputAction action = 0; action < INPUT_ACTION_COUNT; action++) {
-        take_action(state, bindings->codes[action], &input.strength[action],
-                    &input.presses[action]);
+        input_take_action(state, bindings->codes[action], &input.strength[action],
+                          &input.presses[action]);
     }
-    input.right = between(&input, INPUT_LEFT, INPUT_RIGHT);
-    input.forward = between(&input, INPUT_BACK, INPUT_FORWARD);
-    input.up = between(&input, INPUT_DOWN, INPUT_UP);
-    take_look(&input, state, feel, seconds);
-    begin_frame(state);
+    input.right = input_between(&input, INPUT_LEFT, INPUT_RIGHT);
+    input.forward = input_between(&input, INPUT_BACK, INPUT_FORWARD);
+    input.up = input_between(&input, INPUT_DOWN, INPUT_UP);
+    input_take_look(&input, state, feel, seconds);
+    input_begin_frame(state);
     return input;
+}
+
+// ---- gamepad ------------------------------------------------------------------------------------
+
+void gamepad_dead_zone(float dead_zone, float stick[2])
+{
+    const float length = hypotf(stick[0], stick[1]);
+    if (!(length > dead_zone)) {
+        stick[0] = stick[1] = 0;
+        return;
+    }
+    const float wished = fminf((length - dead_zone) / (1 - dead_zone), 1);
+    stick[0] *= wished / length;
+    stick[1] *= wished / length;
+}
+
+static void input_feed_stick(InputState *state, const GLFWgamepadstate *now, int axis,
+                             float dead_zone)
+{
+    float stick[2] = {now->axes[axis], now->axes[axis + 1]};
+    gamepad_dead_zone(dead_zone, stick);
+    input_push_axis(state, axis, stick[0]);
+    input_push_axis(state, axis + 1, stick[1]);
+}
+
+/// Feeds a trigger: GLFW's go from -1 to 1.
+static void input_feed_trigger(InputState *state, const GLFWgamepadstate *now, int axis,
+                               float dead_zone)
+{
+    float pulled[2] = {(now->axes[axis] + 1) / 2, 0};
+    gamepad_dead_zone(dead_zone, pulled);
+    input_push_axis(state, axis, pulled[0] > 0 ? pulled[0] : 0);
+}
+
+void gamepad_feed(InputState *state, const GLFWgamepadstate *now, float dead_zone)
+{
+    if (!now) {
+        input_release_pad(state);
+        return;
+    }
+    for (int button = 0; button <= GLFW_GAMEPAD_BUTTON_LAST; button++) {
+        const InputCode code = (InputCode)(INPUT_PAD + button);
+        if (now->buttons[button] == GLFW_PRESS) {
+            input_press(state, code, 1);
+        } else {
+            input_release(state, code);
+        }
+    }
+    input_feed_stick(state, now, GLFW_GAMEPAD_AXIS_LEFT_X, dead_zone);
+    input_feed_stick(state, now, GLFW_GAMEPAD_AXIS_RIGHT_X, dead_zone);
+    input_feed_trigger(state, now, GLFW_GAMEPAD_AXIS_LEFT_TRIGGER, dead_zone);
+    input_feed_trigger(state, now, GLFW_GAMEPAD_AXIS_RIGHT_TRIGGER, dead_zone);
+}
+
+/// Searches for another gamepad. @return whether `news` has a message
+static bool input_find_gamepad(Gamepad *gamepad, Message *news)
+{
+    bool is_new = false;
+    for (int joystick = GLFW_JOYSTICK_1; joystick <= GLFW_JOYSTICK_LAST; joystick++) {
+        const unsigned bit = 1u << joystick;
+        if (glfwJoystickIsGamepad(joystick)) {
+            gamepad->joystick = joystick + 1;
+            const char *name = glfwGetGamepadName(joystick);
+            (void)snprintf(gamepad->name, sizeof gamepad->name, "%s", name ? name : "Gamepad");
+            (void)message_set(news, "Gamepad: %s", gamepad->name);
+            return true;
+        }
+        if (!glfwJoystickPresent(joystick)) {
+            gamepad->told &= ~bit;
+        } else if (!(gamepad->told & bit)) {
+            gamepad->told |= bit;
+            const char *name = glfwGetJoystickName(joystick);
+            is_new = true;
+            (void)message_set(news,
+                              "'%s' is no gamepad that GLFW knows; SDL_GAMECONTROLLERCONFIG may "
+                              "describe it.",
+                              name ? name : "A joystick");
+        }
+    }
+    return is_new;
+}
+
+bool gamepad_poll(Gamepad *gamepad, InputState *state, float dead_zone, Message *news)
+{
+    GLFWgamepadstate now;
+    if (!gamepad->joystick) {
+        return input_find_gamepad(gamepad, news);
+    }
+    if (glfwGetGamepadState(gamepad->joystick - 1, &now)) {
+        gamepad_feed(state, &now, dead_zone);
+        return false;
+    }
+    gamepad_feed(state, NULL, dead_zone);
+    (void)message_set(news, "The gamepad was unplugged: %s", gamepad->name);
+    *gamepad = (Gamepad){.told = gamepad->told};
+    return true;
 }

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/gl_features.h"
+#include "render/gl.h"
 
-// Text is twice as large in windows that are twice as large.
+// Window size at the usual text scale; text is twice as large in windows twice as large.
 #define USUAL_WIDTH 1280
 #define USUAL_HEIGHT 720
 #define UNSEEN_FRAME_SECONDS 0.05
@@ -15,7 +15,7 @@
 
 #define RENEW_TRIES 50
 #ifdef __EMSCRIPTEN__
-#define WINDOW_CAN_WAIT false // a page returns to the browser, which calls once for each picture
+#define WINDOW_CAN_WAIT false // the browser calls once for each screen refresh
 #else
 #define WINDOW_CAN_WAIT true
 #endif
@@ -34,7 +34,7 @@ void window_catch_mouse(Window *window, bool caught)
                      caught ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
 }
 
-static void on_key(GLFWwindow *handle, int key, int scancode, int action, int modifiers)
+static void window_on_key(GLFWwindow *handle, int key, int scancode, int action, int modifiers)
 {
     (void)scancode;
     (void)modifiers;
@@ -49,7 +49,7 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
     }
 }
 
-static void on_cursor(GLFWwindow *handle, double x, double y)
+static void window_on_cursor(GLFWwindow *handle, double x, double y)
 {
     Window *window = window_of(handle);
     if (window->caught && window->cursor_known) {
@@ -61,7 +61,7 @@ static void on_cursor(GLFWwindow *handle, double x, double y)
     window->cursor_known = true;
 }
 
-static void on_scroll(GLFWwindow *handle, double x, double y)
+static void window_on_scroll(GLFWwindow *handle, double x, double y)
 {
     (void)x;
     Window *window = window_of(handle);
@@ -70,7 +70,7 @@ static void on_scroll(GLFWwindow *handle, double x, double y)
     }
 }
 
-static void on_button(GLFWwindow *handle, int button, int action, int modifiers)
+static void window_on_button(GLFWwindow *handle, int button, int action, int modifiers)
 {
     (void)modifiers;
     Window *window = window_of(handle);
@@ -80,14 +80,14 @@ static void on_button(GLFWwindow *handle, int button, int action, int modifiers)
     } else if (window->caught) {
         input_press(&window->state, code, 1);
     } else {
-        window->events.click = true; // it catches the mouse, and must not dig as well
+        window->events.click = true; // the click catches the mouse, and must not dig
     }
 }
 
-static void on_focus(GLFWwindow *handle, int focused)
+static void window_on_focus(GLFWwindow *handle, int focused)
 {
     Window *window = window_of(handle);
-    window->cursor_known = false; // a jump is not a turn
+    window->cursor_known = false; // a jump of the cursor must not turn the view
     if (!focused) {
         // Otherwise Alt+Tab would leave the player walking, and a key released elsewhere would stay
         // pressed.
@@ -97,12 +97,12 @@ static void on_focus(GLFWwindow *handle, int focused)
 
 // ---- full screen, sizes -------------------------------------------------------------------------
 
-bool window_is_full_screen(const Window *window)
+static bool window_is_full_screen(const Window *window)
 {
     return glfwGetWindowMonitor(window->handle) != NULL;
 }
 
-static int overlap(int a, int a_length, int b, int b_length)
+static int window_overlap(int a, int a_length, int b, int b_length)
 {
     const int begin = a > b ? a : b;
     const int end = a + a_length < b + b_length ? a + a_length : b + b_length;
@@ -118,9 +118,9 @@ static GLFWmonitor *window_monitor(const int at[4])
         int x, y;
         const GLFWvidmode *mode = glfwGetVideoMode(monitors[i]);
         glfwGetMonitorPos(monitors[i], &x, &y);
-        // Neither size may be so small that the other has no effect.
-        const int seen = mode ? overlap(at[0], at[2], x, mode->width) / 8 *
-                                    (overlap(at[1], at[3], y, mode->height) / 8)
+        // An overlap of less than 8 units along an axis does not count.
+        const int seen = mode ? window_overlap(at[0], at[2], x, mode->width) / 8 *
+                                    (window_overlap(at[1], at[3], y, mode->height) / 8)
                               : -1;
         if (seen > most) {
             most = seen;
@@ -153,15 +153,15 @@ bool window_set_full_screen(Window *window, bool full)
     return true;
 }
 
-/// Returns how much larger than on a usual screen the system asks text to be.
-static float measure_content_scale(GLFWwindow *handle)
+/// Returns the system's text scale in window units.
+static float window_measure_content_scale(GLFWwindow *handle)
 {
     float across, down;
     int width, height, pixels, rows;
     glfwGetWindowContentScale(handle, &across, &down);
     glfwGetWindowSize(handle, &width, &height);
     glfwGetFramebufferSize(handle, &pixels, &rows);
-    // If window units are larger than pixels (macOS, Wayland), text is enlarged already.
+    // If window units are larger than pixels (macOS, Wayland), the system already enlarges text.
     const float by_itself = width > 0 && pixels > 0 ? (float)pixels / (float)width : 1;
     const float scale = across / by_itself;
     return scale >= 0.5f && scale <= 8 ? scale : 1;
@@ -175,8 +175,8 @@ float window_text_scale(const Window *window)
     return fmaxf(window->content_scale, (float)(across < down ? across : down));
 }
 
-/// Of several files the first counts. A path that is too long is ignored.
-static void on_drop(GLFWwindow *handle, int count, const char **paths)
+/// If the user drops several files, only the first is used. A path that is too long is ignored.
+static void window_on_drop(GLFWwindow *handle, int count, const char **paths)
 {
     Window *window = window_of(handle);
     if (count > 0 && strlen(paths[0]) < sizeof window->dropped) {
@@ -184,12 +184,12 @@ static void on_drop(GLFWwindow *handle, int count, const char **paths)
     }
 }
 
-/// Measured only here: during a resize the two sizes may be from different moments.
-static void on_content_scale(GLFWwindow *handle, float across, float down)
+/// Measures the scale only here: during a resize the two sizes may be from different moments.
+static void window_on_content_scale(GLFWwindow *handle, float across, float down)
 {
     (void)across;
     (void)down;
-    window_of(handle)->content_scale = measure_content_scale(handle);
+    window_of(handle)->content_scale = window_measure_content_scale(handle);
 }
 
 InputLabel window_key_label(InputCode code)
@@ -203,23 +203,23 @@ InputLabel window_key_label(InputCode code)
 // ---- creation and destruction -------------------------------------------------------------------
 
 /// Returns GLFW's message about its last failure.
-static const char *glfw_reason(void)
+static const char *window_glfw_reason(void)
 {
     const char *reason = NULL;
     glfwGetError(&reason);
     return reason ? reason : "no reason was given";
 }
 
-static void hint_context(const WindowDef *def)
+static void window_hint_context(const WindowDef *def)
 {
     glfwDefaultWindowHints();
     glfwWindowHint(GLFW_VISIBLE, def->visible);
     glfwWindowHint(GLFW_DEPTH_BITS, 0); // the window only receives finished pictures
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
-    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE); // full screen is not minimised without focus
+    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE); // full screen stays when it loses focus
 }
 
-static void hint_version(const WindowDef *def)
+static void window_hint_version(const WindowDef *def)
 {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, def->gl_debug);
@@ -233,13 +233,13 @@ static void hint_version(const WindowDef *def)
     }
 }
 
-/// Returns the version that is asked for, for messages.
-static const char *version_name(const WindowDef *def)
+/// Returns the requested version, for messages.
+static const char *window_version_name(const WindowDef *def)
 {
     return def->gl_es ? "OpenGL ES 3.0" : "OpenGL 3.3";
 }
 
-static bool load_functions(const WindowDef *def)
+static bool window_load_functions(const WindowDef *def)
 {
 #ifdef __EMSCRIPTEN__
     (void)def;
@@ -249,37 +249,37 @@ static bool load_functions(const WindowDef *def)
 #endif
 }
 
-/// Says which version of OpenGL the system has, if below 3.3.
-static bool version_problem(const WindowDef *def, const char *reason, Message *problem)
+/// Reports the version of OpenGL that the system has, if below 3.3.
+static bool window_version_problem(const WindowDef *def, const char *reason, Message *problem)
 {
     const WindowDef any = {16, 16, .gl_es = def->gl_es};
     char kept[160];
     snprintf(kept, sizeof kept, "%s", reason);
-    hint_context(&any);
+    window_hint_context(&any);
     GLFWwindow *handle = glfwCreateWindow(any.width, any.height, "Terrane", NULL, NULL);
     if (!handle) {
         return message_set(problem,
                            "Cannot open a window with %s: %s. Close other programs if memory is "
                            "short, or draw on the processor: put LIBGL_ALWAYS_SOFTWARE=1 before "
                            "the command.",
-                           version_name(def), kept);
+                           window_version_name(def), kept);
     }
     glfwMakeContextCurrent(handle);
-    // The loader needs 3.3; this one function is in every version.
+    // The loader needs 3.3; every version has this function.
     typedef const GLubyte *(*GetString)(GLenum);
     GetString get_string = (GetString)glfwGetProcAddress("glGetString");
     const GLubyte *version = get_string ? get_string(GL_VERSION) : NULL;
     message_set(problem, "%s is needed, and this driver has %s; a newer driver may help.",
-                version_name(def), version ? (const char *)version : "none");
+                window_version_name(def), version ? (const char *)version : "none");
     glfwDestroyWindow(handle);
     return false;
 }
 
-static bool create_window(Window *window, const WindowDef *def, Message *problem)
+static bool window_create_window(Window *window, const WindowDef *def, Message *problem)
 {
-    hint_context(def);
-    hint_version(def);
-    // Asks the driver to report resets of the graphics card, if it can.
+    window_hint_context(def);
+    window_hint_version(def);
+    // Asks the driver to report resets of the graphics card.
     glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);
     window->handle = glfwCreateWindow(def->width, def->height, "Terrane", NULL, NULL);
     if (!window->handle) {
@@ -287,14 +287,14 @@ static bool create_window(Window *window, const WindowDef *def, Message *problem
         window->handle = glfwCreateWindow(def->width, def->height, "Terrane", NULL, NULL);
     }
     if (!window->handle) {
-        return version_problem(def, glfw_reason(), problem);
+        return window_version_problem(def, window_glfw_reason(), problem);
     }
     glfwMakeContextCurrent(window->handle);
-    if (!load_functions(def)) {
+    if (!window_load_functions(def)) {
         return message_set(problem, "The driver's %s lacks functions; a newer one may help.",
-                           version_name(def));
+                           window_version_name(def));
     }
-    gl_context_forget_errors(); // Emscripten keeps one from a context that was lost
+    gl_context_forget_errors(); // Emscripten keeps an error from the lost context
     window->context = (GlContext){.is_es = gl_is_es()};
     if (def->gl_debug) {
         gl_context_watch(&window->context);
@@ -302,17 +302,17 @@ static bool create_window(Window *window, const WindowDef *def, Message *problem
     return true;
 }
 
-static void listen_to_window(Window *window)
+static void window_listen_to_window(Window *window)
 {
     glfwSetWindowUserPointer(window->handle, window);
-    glfwSetKeyCallback(window->handle, on_key);
-    glfwSetDropCallback(window->handle, on_drop);
-    glfwSetCursorPosCallback(window->handle, on_cursor);
-    glfwSetMouseButtonCallback(window->handle, on_button);
-    glfwSetScrollCallback(window->handle, on_scroll);
-    glfwSetWindowFocusCallback(window->handle, on_focus);
-    glfwSetWindowContentScaleCallback(window->handle, on_content_scale);
-    window->content_scale = measure_content_scale(window->handle);
+    glfwSetKeyCallback(window->handle, window_on_key);
+    glfwSetDropCallback(window->handle, window_on_drop);
+    glfwSetCursorPosCallback(window->handle, window_on_cursor);
+    glfwSetMouseButtonCallback(window->handle, window_on_button);
+    glfwSetScrollCallback(window->handle, window_on_scroll);
+    glfwSetWindowFocusCallback(window->handle, window_on_focus);
+    glfwSetWindowContentScaleCallback(window->handle, window_on_content_scale);
+    window->content_scale = window_measure_content_scale(window->handle);
 }
 
 bool window_open(Window *window, const WindowDef *def, Message *problem)
@@ -322,18 +322,18 @@ bool window_open(Window *window, const WindowDef *def, Message *problem)
         return message_set(problem,
                            "Cannot open a window: %s. Without a display, type 'xvfb-run -a "
                            "terrane-viewer --headless', or ./run.sh.",
-                           glfw_reason());
+                           window_glfw_reason());
     }
-    if (!create_window(window, def, problem)) {
+    if (!window_create_window(window, def, problem)) {
         window_close(window);
         return false;
     }
-    // The variable and format of SDL games.
+    // Environment variable and format of SDL games.
     const char *gamepads = getenv("SDL_GAMECONTROLLERCONFIG");
     if (gamepads) {
         (void)glfwUpdateGamepadMappings(gamepads);
     }
-    listen_to_window(window);
+    window_listen_to_window(window);
     glfwSwapInterval(def->visible ? 1 : 0);
     return true;
 }
@@ -347,24 +347,24 @@ void window_close(Window *window)
     glfwTerminate();
 }
 
-/// Only at the end of all events: X11 takes the focus away for a moment when it gives it.
-static void note_focus(Window *window)
+/// Updates the focus after all events: X11 briefly removes the focus while granting it.
+static void window_note_focus(Window *window)
 {
     const bool is_focused = glfwGetWindowAttrib(window->handle, GLFW_FOCUSED);
     if (window->focused && !is_focused && window->caught) {
-        // A click catches it again: a click that only raises the window must not dig.
+        // The next click catches it again: a click that only raises the window must not dig.
         window_catch_mouse(window, false);
     }
     window->focused = is_focused;
 }
 
-/// Creates a new working window; while the driver is being reset that fails. On failure the old
+/// Creates a new working window; this fails while the driver is being reset. On failure the old
 /// window stays.
-static bool create_again(Window *window, const WindowDef *def, Message *problem)
+static bool window_create_again(Window *window, const WindowDef *def, Message *problem)
 {
     GLFWwindow *old = window->handle;
     for (int i = 0; i < RENEW_TRIES; i++) {
-        if (create_window(window, def, problem)) {
+        if (window_create_window(window, def, problem)) {
             if (gl_context_loss(&window->context) == GL_LOSS_NONE) {
                 return true;
             }
@@ -373,7 +373,7 @@ static bool create_again(Window *window, const WindowDef *def, Message *problem)
         if (window->handle) {
             glfwDestroyWindow(window->handle);
         }
-        window->handle = old; // whose events may still arrive
+        window->handle = old; // its events may still arrive
         glfwWaitEventsTimeout(RENEW_WAIT_SECONDS);
     }
     return false;
@@ -387,12 +387,12 @@ bool window_renew(Window *window, const WindowDef *def, Message *problem)
     int at[2];
     glfwGetWindowPos(old, &at[0], &at[1]);
     glfwGetWindowSize(old, &same.width, &same.height);
-    if (!create_again(window, &same, problem)) {
+    if (!window_create_again(window, &same, problem)) {
         window_close(window);
         return false;
     }
     glfwDestroyWindow(old); // destroyed last: a display without windows may close
-    listen_to_window(window);
+    window_listen_to_window(window);
     glfwSetWindowPos(window->handle, at[0], at[1]);
     if (monitor) {
         glfwSetWindowMonitor(window->handle, monitor, 0, 0, same.width, same.height,
@@ -403,8 +403,8 @@ bool window_renew(Window *window, const WindowDef *def, Message *problem)
     return true;
 }
 
-/// Seconds until `frame_seconds` after the last poll.
-static double rest_of_frame(const Window *window, double frame_seconds)
+/// Returns the seconds until `frame_seconds` after the last poll.
+static double window_rest_of_frame(const Window *window, double frame_seconds)
 {
     return window->polled + frame_seconds - glfwGetTime();
 }
@@ -412,7 +412,7 @@ static double rest_of_frame(const Window *window, double frame_seconds)
 WindowEvents window_poll(Window *window, int frame_limit)
 {
     window->events = (WindowEvents){0};
-    double rest = rest_of_frame(window, UNSEEN_FRAME_SECONDS);
+    double rest = window_rest_of_frame(window, UNSEEN_FRAME_SECONDS);
     if (glfwGetWindowAttrib(window->handle, GLFW_ICONIFIED)) {
         glfwWaitEventsTimeout(MINIMISED_WAIT_SECONDS);
     } else if (!glfwGetWindowAttrib(window->handle, GLFW_FOCUSED) && rest > 0) {
@@ -421,10 +421,10 @@ WindowEvents window_poll(Window *window, int frame_limit)
         glfwPollEvents();
     }
     while (WINDOW_CAN_WAIT && frame_limit > 0 &&
-           (rest = rest_of_frame(window, 1.0 / frame_limit)) > 0) {
-        glfwWaitEventsTimeout(rest); // each event ends it
+           (rest = window_rest_of_frame(window, 1.0 / frame_limit)) > 0) {
+        glfwWaitEventsTimeout(rest); // any event ends the wait
     }
     window->polled = glfwGetTime();
-    note_focus(window);
+    window_note_focus(window);
     return window->events;
 }

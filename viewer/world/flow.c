@@ -7,7 +7,7 @@
 
 #define FLOW_VALUE "viewer/flow"
 #define FLOW_BYTES_MAX ((size_t)16 << 20)
-#define WATER_DELAY 4 // steps: five looks a second
+#define WATER_DELAY 4 // steps: water flows five times a second
 #define LAVA_DELAY 20
 #define LAVA_DECAY 2
 #define LAVA_DROP 2
@@ -15,10 +15,11 @@
 struct Flow {
     TrnFluid *fluid;
     double seconds; ///< since the last step
-    bool is_noted;  ///< the save has a value that says that something flows
+    bool is_noted;  ///< the save has a value that says that liquids flow
 };
 
-static TrnResult find_liquids(const TrnBlockTypes *types, bool has_sea, TrnFluidLiquid liquids[2])
+static TrnResult flow_find_liquids(const TrnBlockTypes *types, bool has_sea,
+                                   TrnFluidLiquid liquids[2])
 {
     const TrnResult water = trn_fluid_liquid(types, TRN_BLOCK_WATER, &liquids[0]);
     const TrnResult lava = trn_fluid_liquid(types, TRN_BLOCK_LAVA, &liquids[1]);
@@ -32,10 +33,11 @@ static TrnResult find_liquids(const TrnBlockTypes *types, bool has_sea, TrnFluid
     return water == TRN_RESULT_OK ? lava : water;
 }
 
-static TrnResult create_fluid(TrnStore *store, bool has_sea, size_t bytes_max, TrnFluid **fluid)
+static TrnResult flow_create_fluid(TrnStore *store, bool has_sea, size_t bytes_max,
+                                   TrnFluid **fluid)
 {
     TrnFluidLiquid liquids[2];
-    const TrnResult result = find_liquids(trn_store_block_types(store), has_sea, liquids);
+    const TrnResult result = flow_find_liquids(trn_store_block_types(store), has_sea, liquids);
     const TrnFluidReaction hardens = {
         .liquid = 1, .other = 0, .source = TRN_BLOCK_SLATE, .flow = TRN_BLOCK_STONE};
     TrnFluidDef def = trn_fluid_def();
@@ -51,7 +53,7 @@ TrnResult flow_create(TrnStore *store, bool has_sea, size_t bytes_max, Flow **fl
 {
     Flow *made = calloc(1, sizeof *made);
     const TrnResult result =
-        made ? create_fluid(store, has_sea, bytes_max, &made->fluid) : TRN_RESULT_NO_MEMORY;
+        made ? flow_create_fluid(store, has_sea, bytes_max, &made->fluid) : TRN_RESULT_NO_MEMORY;
     if (result != TRN_RESULT_OK) {
         free(made);
         return result;
@@ -86,7 +88,7 @@ size_t flow_bytes(const Flow *flow)
 void flow_pass(Flow *flow, double seconds)
 {
     flow->seconds = fmin(flow->seconds + fmax(seconds, 0), FLOW_STEPS_MAX * FLOW_STEP_SECONDS);
-    // Three frames of a sixtieth of a second are a step, however they add up.
+    // Three frames of 1/60 s must give a step despite rounding.
     while (flow->seconds >= FLOW_STEP_SECONDS - 1e-9 &&
            trn_fluid_step(flow->fluid, NULL) == TRN_RESULT_OK) {
         flow->seconds -= FLOW_STEP_SECONDS;
@@ -113,7 +115,7 @@ TrnResult flow_load(Flow *flow, TrnSave *save)
 TrnResult flow_save(Flow *flow, TrnSave *save)
 {
     const TrnFluidStats stats = trn_fluid_stats(flow->fluid);
-    const bool flows = stats.due_sets + stats.asleep_sets > 0;
+    const bool flows = stats.due_sets + stats.asleep_sets + stats.dropped_sets > 0;
     if (!flows && !flow->is_noted) {
         return TRN_RESULT_OK;
     }

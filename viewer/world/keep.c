@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define KEEP_FOLD_MAX 4000 // chunks of a level that are folded when a world is opened: some seconds
+#define KEEP_FOLD_MAX 4000 // chunks of a level folded when a world is opened: some seconds
 
-#ifdef __EMSCRIPTEN__ // a browser's storage is small, and takes a file as a whole
+#ifdef __EMSCRIPTEN__ // a browser's storage is small and rewrites whole files
 #define KEEP_WHAT TRN_SAVE_CHANGED
 #else
 #define KEEP_WHAT TRN_SAVE_SHOWN
@@ -18,26 +18,28 @@
 #endif
 
 struct Keep {
-    TrnSave *memory; ///< NULL: everything is written to the file
-    WorldFile file;  ///< no save: there is none
+    TrnSave *memory; ///< NULL: all chunks are written to the file
+    WorldFile file;  ///< without a save: no file
     bool is_shared;  ///< the file is a database
     char player[TRN_MEMBER_NAME_BYTES];
     TrnMember *member;          ///< NULL: not joined
-    TrnTerrain *terrain;        ///< of the member: the world's own may be made again
-    bool is_cut;                ///< the shared world does not answer
+    TrnTerrain *terrain;        ///< of the member, because the world may recreate its own
+    bool is_cut;                ///< the shared world does not respond
     size_t queue_bytes_max;     ///< of the file's save
-    atomic_size_t memory_bytes; ///< of what is in memory
-    atomic_bool has_changes;    ///< memory was given a chunk
+    atomic_size_t memory_bytes; ///< of the chunks in memory
+    atomic_bool has_changes;    ///< a chunk was saved to memory
     bool has_levels;            ///< the file has chunks of level 1
     bool is_failing;            ///< the last attempt to write the file failed
-    Message cut;                ///< why the shared world does not answer
-    Message failure, unread;    ///< why it failed; why a chunk cannot be read, or empty
-    uint32_t damaged;           ///< chunks
-    bool is_unfolded;           ///< levels of detail lack too much to be made now
+    Message old_land;           ///< what an old land means; empty: not an old land, or already
+                                ///< reported
+    Message cut;                ///< why the shared world does not respond
+    Message failure, unread;    ///< why writing failed; why a chunk cannot be read, or empty
+    uint32_t damaged;           ///< number of damaged chunks
+    bool is_unfolded;           ///< too many chunks lack levels of detail to fold them now
     bool has_told_failure, has_told_unread, has_told_damage;
 };
 
-// ---- the source ---------------------------------------------------------------------------------
+// ---- loading for the stream ---------------------------------------------------------------------
 
 static TrnResult keep_load_chunk(void *user, const TrnStreamJob *job, TrnBlock *blocks,
                                  bool *uniform)
@@ -161,7 +163,7 @@ void keep_leave(Keep *keep)
 void keep_exchange(Keep *keep)
 {
     if (keep->member) {
-        (void)trn_member_update(keep->member); // what failed is tried again the next time
+        (void)trn_member_update(keep->member); // the next call retries what failed
     }
 }
 
@@ -187,7 +189,7 @@ static void keep_give(void *memory, size_t bytes, void *user)
     trn_aligned_free(memory);
 }
 
-/// Without a thread: what is saved is compressed at once, as it is in an exact run.
+/// Opens the save in memory. No thread: chunks are compressed at once, as in an exact run.
 static bool keep_open_memory(Keep *keep, TrnBlockTypes *types, Message *problem)
 {
     const TrnAllocator counted = {keep_take, keep_give, keep};
@@ -211,7 +213,8 @@ static bool keep_open_file(Keep *keep, const KeepDef *def, Message *problem)
     save.types = def->types;
     save.has_thread = KEEP_HAS_THREADS && !def->is_read_only;
     if (!KEEP_HAS_THREADS) {
-        save.commit_seconds = 0; // later only another change would write it, and may never come
+        save.commit_seconds = 0; // otherwise only another change would write it, which may never
+                                 // come
     }
     save.what = KEEP_WHAT;
     save.queue_bytes = def->queue_bytes ? def->queue_bytes : save.queue_bytes;
@@ -233,7 +236,8 @@ static bool keep_visit_level(void *user, const TrnStorageRow *row)
     return false;
 }
 
-/// Looks whether the file has levels of detail. If it cannot be read, loading chunks tells.
+/// Finds out whether the file has levels of detail. If the file cannot be read, loading chunks
+/// reports that.
 static void keep_find_levels(Keep *keep)
 {
     const TrnStorage *storage = &keep->file.storage;
@@ -259,6 +263,7 @@ bool keep_open(Keep **keep, const KeepDef *def, Message *problem)
     made->is_shared = def->path && trn_storage_is_url(def->path);
     (void)snprintf(made->player, sizeof made->player, "%s",
                    def->player && *def->player ? def->player : "Player");
+    (void)world_facts_tell_old(&made->file.facts, def->path ? def->path : "", &made->old_land);
     keep_find_levels(made);
     *keep = made;
     return true;
@@ -273,8 +278,10 @@ static bool keep_fold_step(void *user, TrnSaveFoldProgress now)
 
 void keep_fold(Keep *keep, const TrnGenerator *land, uint32_t levels)
 {
-    if (keep->file.save && !keep->memory && !keep->member) {
-        // If it fails, so will loading or saving chunks, which tells.
+    // Around an old land nothing is generated, so its levels would hold air there.
+    const bool has_land = !keep->file.facts.has_old_land;
+    if (keep->file.save && !keep->memory && !keep->member && has_land) {
+        // If folding fails, loading or saving chunks fails too and is reported.
         (void)trn_save_fold(keep->file.save, land, levels, keep_fold_step, keep);
         keep_find_levels(keep);
     }
@@ -297,16 +304,33 @@ void keep_close(Keep *keep)
     }
 }
 
+static TrnSave *keep_any_save(const Keep *keep)
+{
+    return keep->memory ? keep->memory : keep->file.save;
+}
+
+TrnResult keep_begin(Keep *keep)
+{
+    TrnSave *save = keep_any_save(keep);
+    return save ? trn_save_begin(save) : TRN_RESULT_OK;
+}
+
+void keep_end(Keep *keep)
+{
+    TrnSave *save = keep_any_save(keep);
+    if (save) {
+        trn_save_end(save);
+    }
+}
+
 TrnResult keep_flush(Keep *keep, double seconds)
 {
     const TrnResult settled =
         keep->member ? trn_member_settle(keep->member, seconds) : TRN_RESULT_OK;
-    return settled != TRN_RESULT_OK
-               ? settled
-               : trn_save_flush_for(keep->memory ? keep->memory : keep->file.save, seconds);
+    return settled != TRN_RESULT_OK ? settled : trn_save_flush_for(keep_any_save(keep), seconds);
 }
 
-// ---- what it tells ------------------------------------------------------------------------------
+// ---- news and failures --------------------------------------------------------------------------
 
 KeepStats keep_stats(Keep *keep)
 {
@@ -320,7 +344,7 @@ KeepStats keep_stats(Keep *keep)
                        .bytes_max = keep->queue_bytes_max};
 }
 
-/// Takes all events of the file.
+/// Handles all events of the file's save.
 static void keep_collect(Keep *keep)
 {
     TrnSaveEvent event;
@@ -348,7 +372,7 @@ const char *keep_failure(Keep *keep)
     return keep->is_failing ? keep->failure.text : NULL;
 }
 
-/// Whether the shared world does not answer; the reason is in `cut`.
+/// Whether the shared world does not respond; `cut` has the reason.
 static bool keep_is_cut(Keep *keep)
 {
     if (!keep->member) {
@@ -362,6 +386,11 @@ static bool keep_is_cut(Keep *keep)
 bool keep_news(Keep *keep, Message *news)
 {
     keep_collect(keep);
+    if (keep->old_land.text[0]) {
+        *news = keep->old_land;
+        keep->old_land.text[0] = '\0';
+        return true;
+    }
     if (keep->is_failing != keep->has_told_failure) {
         keep->has_told_failure = keep->is_failing;
         if (keep->is_failing) {

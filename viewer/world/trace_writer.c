@@ -13,9 +13,8 @@
 
 struct TraceWriter {
     const char *path;
-    WholeFile whole; ///< its file is NULL when recording has ended
+    WholeFile whole; ///< `whole.file` is NULL once recording has ended
     uint64_t operations, frames, bytes;
-    int error;    ///< the first error, as in errno; ends the recording
     bool is_full; ///< the limit ended the trace before the recording ended
 };
 
@@ -31,16 +30,6 @@ static bool trace_problem(const char *path, int error, Message *problem)
 
 // ---- the file -----------------------------------------------------------------------------------
 
-/// Counts the bytes printed, or stores the error.
-static void count_bytes(TraceWriter *writer, int printed)
-{
-    if (printed >= 0) {
-        writer->bytes += (uint64_t)printed;
-    } else if (!writer->error) {
-        writer->error = errno ? errno : EIO;
-    }
-}
-
 bool trace_writer_create(TraceWriter **writer, const char *path, Message *problem)
 {
     TraceWriter *made = calloc(1, sizeof *made);
@@ -51,9 +40,9 @@ bool trace_writer_create(TraceWriter **writer, const char *path, Message *proble
     int error = whole_file_open(&made->whole, path);
     if (!error) {
         (void)setvbuf(made->whole.file, NULL, _IOFBF, TRACE_BUFFER_BYTES); // only a hint: may fail
-        count_bytes(made, fprintf(made->whole.file, "terrane-trace %d\n", TRACE_VERSION));
-        // Flushed now, so that a full disk is reported before the flight.
-        error = made->error ? made->error : fflush(made->whole.file) == 0 ? 0 : errno;
+        made->bytes += whole_file_print(&made->whole, "terrane-trace %d\n", TRACE_VERSION);
+        // Flushed at once, so that a full disk is reported before the flight.
+        error = whole_file_flush(&made->whole);
     }
     if (error) {
         trace_writer_destroy(made);
@@ -72,24 +61,14 @@ void trace_writer_destroy(TraceWriter *writer)
     free(writer);
 }
 
-/// @return 0 or the error, as in errno; no file is left then
-static int put_in_place(TraceWriter *writer)
-{
-    if (writer->error) {
-        whole_file_drop(&writer->whole);
-        return writer->error;
-    }
-    return whole_file_finish(&writer->whole);
-}
-
 bool trace_writer_finish(TraceWriter *writer, Message *note, Message *problem)
 {
     note->text[0] = '\0';
     if (!writer || !writer->whole.file) {
         return true;
     }
-    count_bytes(writer, fprintf(writer->whole.file, "end %" PRIu64 "\n", writer->operations));
-    int error = put_in_place(writer);
+    writer->bytes += whole_file_print(&writer->whole, "end %" PRIu64 "\n", writer->operations);
+    int error = whole_file_finish(&writer->whole);
     if (error) {
         return trace_problem(writer->path, error, problem);
     }
@@ -102,38 +81,38 @@ bool trace_writer_finish(TraceWriter *writer, Message *note, Message *problem)
 
 // ---- operations ---------------------------------------------------------------------------------
 
-static bool is_recording(const TraceWriter *writer)
+static bool trace_writer_is_recording(const TraceWriter *writer)
 {
-    return writer->whole.file && !writer->error && !writer->is_full;
+    return writer && writer->whole.file && !writer->whole.error && !writer->is_full;
 }
 
-void trace_writer_chunk(TraceWriter *writer, TraceLetter letter, TrnCoord coord)
+void trace_chunk(TraceWriter *writer, TraceLetter letter, TrnCoord coord)
 {
-    if (is_recording(writer)) {
+    if (trace_writer_is_recording(writer)) {
         writer->operations++;
-        count_bytes(writer, fprintf(writer->whole.file, "%c %" PRId32 " %" PRId32 " %" PRId32 "\n",
-                                    (int)letter, coord.x, coord.y, coord.z));
+        writer->bytes +=
+            whole_file_print(&writer->whole, "%c %" PRId32 " %" PRId32 " %" PRId32 "\n",
+                             (int)letter, coord.x, coord.y, coord.z);
     }
 }
 
-void trace_writer_gather(TraceWriter *writer, TrnBox box)
+void trace_gather(TraceWriter *writer, TrnBox box)
 {
-    if (is_recording(writer)) {
+    if (trace_writer_is_recording(writer)) {
         writer->operations++;
-        count_bytes(writer,
-                    fprintf(writer->whole.file,
-                            "b %" PRId32 " %" PRId32 " %" PRId32 " %" PRId32 " %" PRId32 " %" PRId32
-                            "\n",
-                            box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z));
+        writer->bytes += whole_file_print(
+            &writer->whole,
+            "b %" PRId32 " %" PRId32 " %" PRId32 " %" PRId32 " %" PRId32 " %" PRId32 "\n",
+            box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z);
     }
 }
 
-void trace_writer_end_frame(TraceWriter *writer)
+void trace_end_frame(TraceWriter *writer)
 {
-    if (!is_recording(writer)) {
+    if (!trace_writer_is_recording(writer)) {
         return;
     }
-    count_bytes(writer, fprintf(writer->whole.file, ".\n"));
+    writer->bytes += whole_file_print(&writer->whole, ".\n");
     writer->frames++;
     writer->is_full = writer->operations >= TRACE_OPERATIONS_FULL ||
                       writer->bytes >= TRACE_BYTES_FULL || writer->frames >= TRACE_FRAMES_FULL;

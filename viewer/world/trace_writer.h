@@ -1,10 +1,9 @@
-/// Records what the viewer asks of its store as a trace: the text that docs/trace.md describes and
-/// terrane-bench replays.
+/// Records the viewer's operations on its store as a trace, in the text format of docs/trace.md,
+/// which terrane-bench replays.
 ///
-/// The functions named trace_… accept a NULL writer: then they do nothing. The file appears
+/// The functions named trace_... accept a NULL writer and then do nothing. The file appears
 /// complete or not at all (whole_file.h).
-#ifndef TERRANE_VIEWER_TRACE_WRITER_H
-#define TERRANE_VIEWER_TRACE_WRITER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,7 +12,7 @@
 #include "message.h"
 
 #define TRACE_VERSION 1
-// Nine tenths of what terrane-bench reads of a trace; the frame that reaches it is still recorded
+// Nine tenths of the limits of terrane-bench. The frame that reaches a limit is still recorded
 // completely.
 #define TRACE_OPERATIONS_FULL UINT64_C(90000000)
 #define TRACE_BYTES_FULL UINT64_C(966000000)
@@ -29,44 +28,21 @@ typedef enum TraceLetter {
 
 typedef struct TraceWriter TraceWriter;
 
-/// Opens a trace, and checks that it can be written. A path that exists and is not a regular file
-/// (a pipe, /dev/full) is written to directly.
+/// Opens a trace, and checks that it can be written. If the path exists and is not a regular file
+/// (a pipe, /dev/full), writes to it directly.
 /// @param path  borrowed until the writer is destroyed
 bool trace_writer_create(TraceWriter **writer, const char *path, Message *problem);
 
-/// Removes a trace that was not finished. @param writer  may be NULL
+/// Deletes an unfinished trace. @param writer  may be NULL
 void trace_writer_destroy(TraceWriter *writer);
 
-/// Writes the end and renames the file into place. Later operations are not recorded.
+/// Writes the end and renames the file into place. Records no later operations.
 /// @param writer  may be NULL
-/// @param note    receives what was written; empty if there is nothing to say
-/// @return false if writing failed; no file is left then
+/// @param note    receives what was written; empty if nothing is worth telling
+/// @return false if writing failed; then no file is left
 bool trace_writer_finish(TraceWriter *writer, Message *note, Message *problem);
 
-void trace_writer_chunk(TraceWriter *writer, TraceLetter letter, TrnCoord coord);
-void trace_writer_gather(TraceWriter *writer, TrnBox box);
-void trace_writer_end_frame(TraceWriter *writer);
-
-static inline void trace_chunk(TraceWriter *writer, TraceLetter letter, TrnCoord coord)
-{
-    if (writer) {
-        trace_writer_chunk(writer, letter, coord);
-    }
-}
-
+void trace_chunk(TraceWriter *writer, TraceLetter letter, TrnCoord coord);
 /// Records a gather of all chunks of a box.
-static inline void trace_gather(TraceWriter *writer, TrnBox box)
-{
-    if (writer) {
-        trace_writer_gather(writer, box);
-    }
-}
-
-static inline void trace_end_frame(TraceWriter *writer)
-{
-    if (writer) {
-        trace_writer_end_frame(writer);
-    }
-}
-
-#endif
+void trace_gather(TraceWriter *writer, TrnBox box);
+void trace_end_frame(TraceWriter *writer);

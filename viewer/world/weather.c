@@ -2,14 +2,14 @@
 
 #include <math.h>
 
-#define PERIOD 720.0        // seconds: once in each it may rain
-#define RAMP 30.0f          // until all of it falls
-#define LEAST 60.0          // of rain
-#define SPACING INT64_C(16) // voxels between the places where biomes are looked up
-#define REACH INT64_C(2)    // of these to each side
+#define PERIOD 720.0        // seconds: each period may have one shower
+#define RAMP 30.0f          // seconds until rain has its full strength
+#define LEAST 60.0          // seconds: shortest shower
+#define SPACING INT64_C(16) // voxels between the points where biomes are sampled
+#define REACH INT64_C(2)    // sampled points to each side
 
-/// 0..1, from a number and what it is for.
-static double chance(uint64_t number, uint64_t use)
+/// Pseudo-random number, 0..1. @param use  selects one of several numbers
+static double weather_chance(uint64_t number, uint64_t use)
 {
     uint64_t bits = (number * 2 + use + 1) * 0x9E3779B97F4A7C15u;
     bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -24,13 +24,13 @@ float weather_strength(WeatherChoice choice, double seconds)
     }
     const double period = floor(fmax(seconds, 0) / PERIOD), at = fmax(seconds, 0) - period * PERIOD;
     const uint64_t number = (uint64_t)period;
-    const double begin = WEATHER_CLEAR_SECONDS + chance(number, 0) * 180;
-    const double end = begin + LEAST + chance(number, 1) * 240; // before the period's own
+    const double begin = WEATHER_CLEAR_SECONDS + weather_chance(number, 0) * 180;
+    const double end = begin + LEAST + weather_chance(number, 1) * 240; // before the period ends
     const float part = (float)fmin(at - begin, end - at) / RAMP;
     return fminf(fmaxf(part, 0), 1);
 }
 
-/// How much of what falls is rain or snow in a biome.
+/// Returns the shares of rain and snow in a biome.
 static RendererWeather weather_of_biome(TrnTerrainBiome biome)
 {
     switch (biome) {
@@ -57,7 +57,7 @@ RendererWeather weather_of_place(const TrnTerrain *terrain, double x, double z, 
         if (trn_terrain_sample(terrain, at_x, at_z, &sample) != TRN_RESULT_OK) {
             continue; // beyond the end of the world
         }
-        // Weights fall to 0 where a place comes into reach.
+        // Weights are 0 where a point enters the reach.
         const double reach = (double)(SPACING * REACH);
         const float weight =
             (float)((1 - fabs((double)at_x - x) / reach) * (1 - fabs((double)at_z - z) / reach));

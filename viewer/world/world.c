@@ -11,19 +11,19 @@
 
 #define COLUMN_BYTES ((size_t)10 * 1024) // of the terrain's columns: see TrnTerrainDef
 #define COLUMNS_MIN 64u
-#define MEMORY_PART 8u // of the memory limit: for columns, and for kept edits
-// Of the memory limit, what threads work with: a limit cuts the same view at any number of workers
-// for which this suffices.
+#define MEMORY_PART 8u // of the memory limit: for columns, and for changed chunks
+// Of the memory limit: scratch of threads. A fixed part, so that a limit reduces the view equally
+// for any number of workers that fits in it.
 #define THREADS_PART(limit) ((limit) / 8 * 3)
 #define OPEN_SIDES ((1u << TRN_FACE_COUNT) - 1)
 #define FAR_PART 4u      // of the memory limit: for the levels beyond the stream's view
-#define FLOW_PART 32u    // of the memory limit: for what is to flow
-#define FLOW_CHUNKS 64u  // that a step may change, at most
-#define QUIET_SETTLED 2u // updates without progress, after which only what was refused is left
+#define FLOW_PART 32u    // of the memory limit: for flowing liquids
+#define FLOW_CHUNKS 64u  // limit of chunks that a step changes
+#define QUIET_SETTLED 2u // updates without progress, after which only refused meshes are left
 #define READY_CHUNKS_MAX 3
 #define EDIT_BYTES ((size_t)64 << 20)
-#define EMPTY_SECONDS 10.0 // to write everything before the stream is created again
-#define SAVE_ROUNDS_MAX 64 // of filling the queue and writing it
+#define EMPTY_SECONDS 10.0 // limit for writing everything before the stream is recreated
+#define SAVE_ROUNDS_MAX 64 // of filling and writing the queue
 
 /// The `user` of a level's hooks.
 typedef struct WorldLevel {
@@ -43,10 +43,10 @@ struct World {
     Keep *keep;           ///< the def's, or own_keep
     Keep *own_keep;       ///< in memory; NULL: the def has one
     size_t scratch_bytes; ///< of workers and the terrain
-    int prepared;         ///< the view distance that the terrain's column cache is for
+    int prepared;         ///< view distance for which the terrain's column cache is sized
     TrnStreamAnchor anchor;
     TrnStreamAnchorId anchor_id;
-    TrnBlockType *types; ///< [type_count] the workers' copy: the registry's table may move
+    TrnBlockType *types; ///< [type_count] the workers' copy, because the registry's table may move
     uint32_t type_count;
     uint32_t worker_count;  ///< the calling thread is one of them
     unsigned char **worker; ///< [worker_count] WORLD_MESH_WORKER_BYTES each
@@ -57,8 +57,8 @@ struct World {
 
 // ---- hooks that workers call --------------------------------------------------------------------
 
-static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStreamMeshInput *around,
-                            TrnStreamMesh *mesh)
+static TrnResult world_mesh_chunk(void *user, const TrnStreamJob *job,
+                                  const TrnStreamMeshInput *around, TrnStreamMesh *mesh)
 {
     const World *world = ((const WorldLevel *)user)->world;
     TrnMeshInput input = {.present = around->present,
@@ -74,7 +74,7 @@ static TrnResult mesh_chunk(void *user, const TrnStreamJob *job, const TrnStream
 
 // ---- hooks that the calling thread calls --------------------------------------------------------
 
-static TrnResult upload_mesh(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
+static TrnResult world_upload_mesh(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
 {
     const WorldLevel *level = user;
     World *world = level->world;
@@ -93,14 +93,14 @@ static TrnResult upload_mesh(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
     return TRN_RESULT_OK;
 }
 
-static void drop_mesh(void *user, TrnStreamMesh mesh)
+static void world_drop_mesh(void *user, TrnStreamMesh mesh)
 {
     if (mesh.mesh != user) {
         free(mesh.mesh);
     }
 }
 
-static void unload_chunk(void *user, TrnChunk *chunk)
+static void world_unload_chunk(void *user, TrnChunk *chunk)
 {
     const WorldLevel *level = user;
     World *world = level->world;
@@ -115,28 +115,27 @@ static void unload_chunk(void *user, TrnChunk *chunk)
     sink->note(sink->user, chunk->coord, NULL);
 }
 
-/// Whether a chunk is air. The stream asks for no meshes of air, so such a chunk is shown without
-/// one.
-static bool is_air(const TrnChunk *chunk)
+/// Whether a chunk is air. The stream does not mesh air, so such a chunk is shown without a mesh.
+static bool world_is_air(const TrnChunk *chunk)
 {
     const TrnSnapshot voxels = trn_voxels_snapshot(&chunk->voxels);
     return trn_snapshot_is_uniform(voxels) && trn_snapshot_uniform(voxels) == TRN_BLOCK_AIR;
 }
 
-/// Records a meshed chunk: the stream has read it for the mesh, and looked it up again to show it.
-static void trace_mesh(const World *world, TrnCoord coord)
+/// Records a meshed chunk: the stream reads it for meshing, and looks it up again to show it.
+static void world_trace_mesh(const World *world, TrnCoord coord)
 {
     const TrnChunk *chunk = trn_store_find(world->store, coord);
     trace_chunk(world->def.trace, TRACE_FIND, coord);
-    if (chunk && !is_air(chunk)) {
+    if (chunk && !world_is_air(chunk)) {
         trace_chunk(world->def.trace, TRACE_NEIGHBOURS, coord);
         trace_chunk(world->def.trace, TRACE_FIND, coord);
     }
 }
 
-/// Events arrive on the calling thread, in an order that an exact run repeats, so the trace is
-/// recorded here and not in the hooks.
-static void hear_stream(void *user, const TrnStreamEvent *event)
+/// Records the trace. Not recorded in the hooks: events arrive on the calling thread, in an order
+/// that an exact run repeats.
+static void world_hear_stream(void *user, const TrnStreamEvent *event)
 {
     World *world = user;
     const WorldSink *sink = &world->def.sink;
@@ -146,13 +145,13 @@ static void hear_stream(void *user, const TrnStreamEvent *event)
     } else if (world->def.trace && (event->kind == TRN_STREAM_EVENT_SHOWN ||
                                     (event->kind == TRN_STREAM_EVENT_FAILED &&
                                      event->stage == TRN_STREAM_STAGE_UPLOAD))) {
-        trace_mesh(world, event->coord);
+        world_trace_mesh(world, event->coord);
     }
 }
 
 // ---- life ---------------------------------------------------------------------------------------
 
-static bool create_terrain(World *world)
+static bool world_create_terrain(World *world)
 {
     TrnTerrainDef *def = &world->def.terrain;
     const size_t limit = world->def.memory_bytes / MEMORY_PART / COLUMN_BYTES;
@@ -165,7 +164,7 @@ static bool create_terrain(World *world)
 }
 
 /// Copies the types for the workers, without their names. No worker may be running.
-static bool copy_types(World *world)
+static bool world_copy_types(World *world)
 {
     uint32_t count;
     const TrnBlockType *types = trn_block_types_all(trn_store_block_types(world->store), &count);
@@ -183,7 +182,7 @@ static bool copy_types(World *world)
     return true;
 }
 
-static TrnStoreDef store_def(const World *world)
+static TrnStoreDef world_store_def(const World *world)
 {
     static const TrnPlaneDef planes[] = {{.name = CULLING_PLANE_DRAWN},
                                          {.name = CULLING_PLANE_CLOSED}};
@@ -196,17 +195,17 @@ static TrnStoreDef store_def(const World *world)
     return def;
 }
 
-static bool create_store(World *world)
+static bool world_create_store(World *world)
 {
-    const TrnStoreDef def = store_def(world);
+    const TrnStoreDef def = world_store_def(world);
     if (trn_store_create(&def, &world->store) != TRN_RESULT_OK) {
         return false;
     }
-    return copy_types(world);
+    return world_copy_types(world);
 }
 
 /// Allocates the memory of the workers, before they start.
-static bool create_workers(World *world)
+static bool world_create_workers(World *world)
 {
     const uint32_t count = trn_stream_stats(world->stream).workers + 1;
     world->worker = calloc(count, sizeof *world->worker);
@@ -216,18 +215,18 @@ static bool create_workers(World *world)
             return false;
         }
     }
-    // The stream counts what it solves light with, and the store's flow.
+    // The stream's bytes include its light solver and the store's flow.
     const size_t limit = world->def.memory_bytes, part = THREADS_PART(limit);
     const size_t light = trn_stream_bytes(world->stream) - flow_bytes(world->flow),
                  own = count * WORLD_MESH_WORKER_BYTES;
     world->scratch_bytes = (part > light + own ? part - light : own) +
                            world->def.terrain.column_cache_max * COLUMN_BYTES;
     trn_stream_set_scratch(world->stream, world->scratch_bytes);
-    // The rest must be enough for a view, at least a small one.
+    // The rest must be enough for at least a small view.
     return world->worker && (!limit || trn_stream_bytes(world->stream) <= limit / 4 * 3);
 }
 
-static void free_workers(World *world)
+static void world_free_workers(World *world)
 {
     for (uint32_t i = 0; i < world->worker_count; i++) {
         trn_aligned_free(world->worker[i]);
@@ -237,8 +236,8 @@ static void free_workers(World *world)
     world->worker_count = 0;
 }
 
-static TrnResult generate_air(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
-                              bool *uniform)
+static TrnResult world_generate_air(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                                    bool *uniform)
 {
     (void)user, (void)coord, (void)level;
     blocks[0] = TRN_BLOCK_AIR;
@@ -251,14 +250,14 @@ static TrnStreamHooks world_hooks(World *world)
     for (uint32_t i = 0; i <= TRN_FAR_LEVEL_MAX; i++) {
         world->levels[i] = (WorldLevel){world, i};
     }
-    return (TrnStreamHooks){.mesh = mesh_chunk,
-                            .upload = upload_mesh,
-                            .drop_mesh = drop_mesh,
-                            .unload = unload_chunk,
+    return (TrnStreamHooks){.mesh = world_mesh_chunk,
+                            .upload = world_upload_mesh,
+                            .drop_mesh = world_drop_mesh,
+                            .unload = world_unload_chunk,
                             .user = &world->levels[0]};
 }
 
-static void place_chunk(void *user, uint32_t level, TrnChunk *chunk, bool is_drawn)
+static void world_place_chunk(void *user, uint32_t level, TrnChunk *chunk, bool is_drawn)
 {
     const WorldSink *sink = &((World *)user)->def.sink;
     if (sink->place) {
@@ -272,32 +271,32 @@ TrnFarView world_far_view(int view_distance, int view_height, int far_distance)
         return (TrnFarView){.levels = 0};
     }
     TrnFarView view = trn_far_view_to((uint32_t)far_distance, (uint32_t)view_distance);
-    // Land is flat at a distance, and a level reaches up twice as far as the one inside anyway.
+    // Distant land is flat, and a level reaches twice as high as the level inside it anyway.
     view.height_chunks = ((uint32_t)view_height + 1) / 2;
     return view;
 }
 
-/// A world without land has levels only if they are in its file: others are air, and would hide
-/// what is built.
-static TrnFarView far_view_of(const WorldDef *def)
+/// Returns the far view of a def. A world without land has levels only if its file has them:
+/// otherwise they would be air, and would hide buildings.
+static TrnFarView world_far_view_of(const WorldDef *def)
 {
     const bool has_levels = !def->is_empty || (def->keep && keep_has_levels(def->keep));
     return world_far_view(def->view_distance, def->view_height, has_levels ? def->far_distance : 0);
 }
 
-/// What the file has no chunk of.
+/// Returns the generator for chunks that the file lacks.
 static TrnGenerator world_generator(const World *world)
 {
     return world->def.is_empty
-               ? (TrnGenerator){.generate = generate_air, .level_max = TRN_FAR_LEVEL_MAX}
+               ? (TrnGenerator){.generate = world_generate_air, .level_max = TRN_FAR_LEVEL_MAX}
                : trn_terrain_generator(world->terrain);
 }
 
 /// Creates the levels beyond the stream's view, if there are any.
-static bool create_far(World *world)
+static bool world_create_far(World *world)
 {
     TrnFarDef def = trn_far_def();
-    def.view = far_view_of(&world->def);
+    def.view = world_far_view_of(&world->def);
     if (!def.view.levels) {
         return true;
     }
@@ -308,17 +307,17 @@ static bool create_far(World *world)
     for (uint32_t i = 0; i <= TRN_FAR_LEVEL_MAX; i++) {
         def.users[i] = &world->levels[i];
     }
-    def.store = store_def(world);
+    def.store = world_store_def(world);
     def.store.types = trn_store_block_types(world->store);
-    def.draw = place_chunk;
+    def.draw = world_place_chunk;
     def.draw_user = world;
     def.bytes_max = world->def.memory_bytes / FAR_PART;
     return trn_far_create(&def, &world->far_view) == TRN_RESULT_OK;
 }
 
-/// Tells the sink that the chunks of levels from this one on are unloaded, which goes without hooks
-/// when their streams end.
-static void hide_levels(World *world, uint32_t from)
+/// Tells the sink that the chunks of this and coarser levels are unloaded: ending their streams
+/// calls no hooks.
+static void world_hide_levels(World *world, uint32_t from)
 {
     TrnChunk *chunks[256];
     for (uint32_t i = from; world->far_view && i <= trn_far_view(world->far_view).levels; i++) {
@@ -326,21 +325,21 @@ static void hide_levels(World *world, uint32_t from)
         uint32_t cursor = 0;
         for (size_t count; (count = trn_pool_gather(pool, &cursor, (void **)chunks, 256));) {
             for (size_t k = 0; k < count; k++) {
-                unload_chunk(&world->levels[i], chunks[k]);
+                world_unload_chunk(&world->levels[i], chunks[k]);
             }
         }
     }
 }
 
-static void destroy_far(World *world)
+static void world_destroy_far(World *world)
 {
-    hide_levels(world, 1);
+    world_hide_levels(world, 1);
     trn_far_destroy(world->far_view);
     world->far_view = NULL;
     world->far_report = (TrnStreamReport){.us = 0};
 }
 
-static bool create_stream(World *world)
+static bool world_create_stream(World *world)
 {
     TrnStreamDef def = trn_stream_def();
     def.store = world->store;
@@ -350,7 +349,7 @@ static bool create_stream(World *world)
     def.bytes_max = world->def.memory_bytes;
     def.workers = world->def.workers;
     def.light = true;
-    def.listener = hear_stream;
+    def.listener = world_hear_stream;
     def.listener_user = world;
     world->anchor = trn_stream_anchor();
     world->anchor.radius_chunks = (uint32_t)world->def.view_distance;
@@ -358,11 +357,12 @@ static bool create_stream(World *world)
     return trn_stream_create(&def, &world->stream) == TRN_RESULT_OK &&
            trn_stream_anchor_add(world->stream, &world->anchor, &world->anchor_id) ==
                TRN_RESULT_OK &&
-           create_workers(world) && create_far(world);
+           world_create_workers(world) && world_create_far(world);
 }
 
-/// The store exists: the keep needs its types. @param problem  receives why not
-static bool create_keep(World *world, Message *problem)
+/// Called after the store is created, because the keep needs its types.
+/// @param problem  receives the reason of a failure
+static bool world_create_keep(World *world, Message *problem)
 {
     const KeepDef def = {.types = trn_store_block_types(world->store)};
     if (!world->def.keep && !keep_open(&world->own_keep, &def, problem)) {
@@ -375,8 +375,9 @@ static bool create_keep(World *world, Message *problem)
                                                  trn_result_text(result));
 }
 
-/// A value that is damaged is no reason not to open the world: its liquids rest then.
-static bool create_flow(World *world)
+/// Creates the flow. A damaged value must not prevent opening the world: its liquids are then at
+/// rest.
+static bool world_create_flow(World *world)
 {
     const TrnResult result = flow_create(world->store, world_has_sea(world),
                                          world->def.memory_bytes / FLOW_PART, &world->flow);
@@ -387,8 +388,8 @@ static bool create_flow(World *world)
     return result == TRN_RESULT_OK || result == TRN_RESULT_NOT_FOUND;
 }
 
-/// Makes the levels of what was saved without a far view, if there is to be one.
-static void fold_saved(World *world)
+/// Folds the levels of chunks that were saved without a far view, if this world has a far view.
+static void world_fold_saved(World *world)
 {
     const WorldDef *def = &world->def;
     const TrnFarView view = world_far_view(def->view_distance, def->view_height, def->far_distance);
@@ -409,11 +410,11 @@ bool world_create(World **world, const WorldDef *def, Message *problem)
     (void)message_set(problem, def->memory_bytes
                                    ? "Out of memory for a world; give it more with --memory."
                                    : "Out of memory for a world.");
-    bool good = made && create_terrain(made) && create_store(made) && create_keep(made, problem) &&
-                create_flow(made);
+    bool good = made && world_create_terrain(made) && world_create_store(made) &&
+                world_create_keep(made, problem) && world_create_flow(made);
     if (good) {
-        fold_saved(made);
-        good = create_stream(made);
+        world_fold_saved(made);
+        good = world_create_stream(made);
     }
     if (!good) {
         world_destroy(made);
@@ -428,7 +429,7 @@ void world_destroy(World *world)
     if (!world) {
         return;
     }
-    world->def.sink.place = NULL; // it is not called any more
+    world->def.sink.place = NULL; // no calls while the far view is destroyed
     trn_far_destroy(world->far_view);
     trn_stream_destroy(world->stream);
     keep_leave(world->keep);
@@ -436,21 +437,21 @@ void world_destroy(World *world)
     flow_destroy(world->flow);
     trn_store_destroy(world->store);
     trn_terrain_destroy(world->terrain);
-    free_workers(world);
+    world_free_workers(world);
     free(world->types);
     free(world);
 }
 
 // ---- changes while it runs ----------------------------------------------------------------------
 
-static WorldRun run_of_world(const World *world)
+static WorldRun world_run_of_world(const World *world)
 {
     const WorldDef *def = &world->def;
     return (WorldRun){def->view_distance, def->view_height, def->far_distance, def->workers,
                       def->memory_bytes};
 }
 
-static void set_run(World *world, const WorldRun *run)
+static void world_set_run(World *world, const WorldRun *run)
 {
     world->def.view_distance = run->view_distance;
     world->def.view_height = run->view_height;
@@ -461,119 +462,119 @@ static void set_run(World *world, const WorldRun *run)
     world->anchor.height_chunks = (uint32_t)run->view_height;
 }
 
-/// Destroys the stream, and unloads all chunks as it would. Edits have been saved.
-static void end_stream(World *world, TrnChunk **chunks, size_t count)
+/// Destroys the stream, and unloads all chunks like the stream. Edits have been saved.
+static void world_end_stream(World *world, TrnChunk **chunks, size_t count)
 {
-    destroy_far(world);
+    world_destroy_far(world);
     trn_stream_destroy(world->stream);
     world->stream = NULL;
     for (size_t i = 0; i < count; i++) {
-        unload_chunk(&world->levels[0], chunks[i]);
+        world_unload_chunk(&world->levels[0], chunks[i]);
         (void)trn_store_remove(world->store, chunks[i]->coord);
     }
-    free_workers(world);
+    world_free_workers(world);
     trn_terrain_destroy(world->terrain);
     world->terrain = NULL;
 }
 
-static bool begin_stream(World *world)
+static bool world_begin_stream(World *world)
 {
-    if (create_terrain(world) && create_stream(world)) {
+    if (world_create_terrain(world) && world_create_stream(world)) {
         world->report = (TrnStreamReport){.us = 0};
         world->quiet = 0;
         return true;
     }
-    destroy_far(world);
+    world_destroy_far(world);
     trn_stream_destroy(world->stream);
     world->stream = NULL;
-    free_workers(world);
+    world_free_workers(world);
     trn_terrain_destroy(world->terrain);
     world->terrain = NULL;
     return false;
 }
 
-/// Everything that may fail harmlessly comes before the stream is destroyed.
-static bool empty_world(World *world, Message *problem)
+/// Saves and unloads all chunks. Steps that may fail come before the stream is destroyed.
+static bool world_empty(World *world, Message *problem)
 {
     const size_t count = trn_store_stats(world->store).chunks;
     TrnChunk **chunks = malloc((count ? count : 1) * sizeof(TrnChunk *));
     const TrnResult saved = chunks ? world_save(world, EMPTY_SECONDS) : TRN_RESULT_NO_MEMORY;
     if (saved == TRN_RESULT_OK) {
-        end_stream(world, chunks,
-                   trn_store_gather(world->store, trn_box_everything(), chunks, count));
+        world_end_stream(world, chunks,
+                         trn_store_gather(world->store, trn_box_everything(), chunks, count));
     }
     free(chunks);
     return saved == TRN_RESULT_OK ||
            message_set(problem, "What was changed cannot be kept: %s", trn_result_text(saved));
 }
 
-/// Makes the levels reach as far as the def says.
-static bool change_far(World *world)
+/// Changes the levels to the far distance of the def.
+static bool world_change_far(World *world)
 {
-    const TrnFarView view = far_view_of(&world->def);
+    const TrnFarView view = world_far_view_of(&world->def);
     if (world->far_view && view.levels) {
-        hide_levels(world, view.levels + 1);
+        world_hide_levels(world, view.levels + 1);
         return trn_far_set_view(world->far_view, &view) == TRN_RESULT_OK;
     }
-    destroy_far(world);
-    return create_far(world);
+    world_destroy_far(world);
+    return world_create_far(world);
 }
 
 WorldChange world_change(World *world, const WorldRun *run, Message *problem)
 {
-    const WorldRun before = run_of_world(world);
+    const WorldRun before = world_run_of_world(world);
     if (run->workers == before.workers && run->memory_bytes == before.memory_bytes &&
         run->view_distance <= world->prepared) {
-        set_run(world, run);
-        if (change_far(world)) {
+        world_set_run(world, run);
+        if (world_change_far(world)) {
             return WORLD_CHANGED;
         }
-        set_run(world, &before);
-        (void)change_far(world);
+        world_set_run(world, &before);
+        (void)world_change_far(world);
         (void)message_set(problem, "Out of memory for so far a view.");
         return WORLD_KEPT;
     }
-    if (!empty_world(world, problem)) {
+    if (!world_empty(world, problem)) {
         return WORLD_KEPT;
     }
-    set_run(world, run);
-    if (begin_stream(world)) {
+    world_set_run(world, run);
+    if (world_begin_stream(world)) {
         return WORLD_CHANGED;
     }
-    set_run(world, &before);
-    const bool kept = begin_stream(world);
+    world_set_run(world, &before);
+    const bool kept = world_begin_stream(world);
     (void)message_set(problem, "Out of memory for these settings.");
     return kept ? WORLD_KEPT : WORLD_LOST;
 }
 
 // ---- updates ------------------------------------------------------------------------------------
 
-/// Meshes types that a game has added from now on. Without memory they wait for the next update.
-static void take_new_types(World *world)
+/// Copies types that a game has added, for meshing. If out of memory, the next update retries.
+static void world_take_new_types(World *world)
 {
     uint32_t count;
     (void)trn_block_types_all(trn_store_block_types(world->store), &count);
     if (count != world->type_count) {
         trn_stream_wait(world->stream); // also for the work of the far view's levels
-        (void)copy_types(world);
+        (void)world_copy_types(world);
     }
 }
 
-static bool is_report_quiet(const TrnStreamReport *done)
+static bool world_is_report_quiet(const TrnStreamReport *done)
 {
     return !(done->wanted || done->unwanted || done->inserted || done->uploaded || done->unloaded ||
              done->cancelled);
 }
 
-/// @return whether nothing happened
-static bool update_far(World *world, const TrnStreamBudget *budget)
+/// @return whether the far view was idle
+static bool world_update_far(World *world, const TrnStreamBudget *budget)
 {
     if (!world->far_view) {
         return true;
     }
     const TrnResult result = trn_far_update(world->far_view, budget, &world->far_report);
     world->problem = world->problem == TRN_RESULT_OK ? result : world->problem;
-    return is_report_quiet(&world->far_report);
+    return world_is_report_quiet(&world->far_report);
 }
 
 void world_update(World *world, const Camera *camera, const double velocity[3],
@@ -582,7 +583,7 @@ void world_update(World *world, const Camera *camera, const double velocity[3],
     vec3 right, up, forward;
     const KeepStats kept = keep_stats(world->keep);
     camera_axes(camera, right, up, forward);
-    // What cannot be written stays loaded: more land would take more and more memory.
+    // Unwritable chunks stay loaded: loading more land would take ever more memory.
     if (!kept.is_failing || kept.bytes < kept.bytes_max / 2) {
         world->anchor.position = camera->position;
     }
@@ -591,13 +592,13 @@ void world_update(World *world, const Camera *camera, const double velocity[3],
         world->anchor.velocity[axis] = velocity[axis];
     }
     trn_stream_set_scratch(world->stream, world->scratch_bytes + kept.bytes);
-    // Cannot fail: a camera is always inside the world, with a direction.
+    // Cannot fail: a camera is always inside the world, with a valid direction.
     (void)trn_stream_anchor_set(world->stream, world->anchor_id, &world->anchor);
-    take_new_types(world);
+    world_take_new_types(world);
     keep_exchange(world->keep);
     world->problem = trn_stream_update(world->stream, &budget, &world->report);
-    const bool far_is_quiet = update_far(world, &budget);
-    world->quiet = is_report_quiet(&world->report) && far_is_quiet ? world->quiet + 1 : 0;
+    const bool far_is_quiet = world_update_far(world, &budget);
+    world->quiet = world_is_report_quiet(&world->report) && far_is_quiet ? world->quiet + 1 : 0;
     if (report) {
         *report = world->report;
     }
@@ -614,8 +615,9 @@ void world_flow(World *world, double seconds, bool is_running)
     }
 }
 
-/// Forgets what the sink had of a store's chunks; what is drawn stays so.
-static void forget_views(TrnStore *store)
+/// Clears the ChunkViews of a store, because the sink has lost their meshes. Keeps what decides
+/// whether chunks are drawn.
+static void world_forget_views(TrnStore *store)
 {
     TrnChunk *chunks[256];
     uint32_t cursor = 0;
@@ -632,9 +634,9 @@ static void forget_views(TrnStore *store)
 
 void world_show_again(World *world)
 {
-    forget_views(world->store);
+    world_forget_views(world->store);
     for (uint32_t i = 1; world->far_view && i <= trn_far_view(world->far_view).levels; i++) {
-        forget_views(trn_far_store(world->far_view, i));
+        world_forget_views(trn_far_store(world->far_view, i));
     }
     world->refused = 0;
     trn_stream_remesh(world->stream);
@@ -648,7 +650,7 @@ TrnStore *world_edit_store(World *world)
     return world->store;
 }
 
-static WorldEdits edits_of(const World *world, const TrnStreamStats *stream)
+static WorldEdits world_edits_of(const World *world, const TrnStreamStats *stream)
 {
     const KeepStats kept = keep_stats(world->keep);
     return (WorldEdits){.is_file = kept.is_file,
@@ -660,13 +662,13 @@ static WorldEdits edits_of(const World *world, const TrnStreamStats *stream)
 WorldEdits world_edits(const World *world)
 {
     const TrnStreamStats stream = trn_stream_stats(world->stream);
-    return edits_of(world, &stream);
+    return world_edits_of(world, &stream);
 }
 
 bool world_admits_edit(const World *world, uint32_t chunks)
 {
     const WorldEdits edits = world_edits(world);
-    // With a file, what is loaded need not fit in memory: it is written in good time.
+    // With a file, loaded chunks need not fit in memory: the queue is written in time.
     const size_t loaded = edits.is_file ? 0 : edits.loaded;
     const size_t coming = (loaded + chunks) * KEEP_CHUNK_BYTES;
     return edits.bytes <= edits.bytes_max && coming <= edits.bytes_max - edits.bytes;
@@ -686,20 +688,17 @@ TrnResult world_save(World *world, double seconds)
     TrnResult saved = TRN_RESULT_FULL, written = TRN_RESULT_OK;
     for (int i = 0; i < SAVE_ROUNDS_MAX && saved == TRN_RESULT_FULL && written == TRN_RESULT_OK;
          i++) {
-        saved = trn_stream_save(world->stream);
+        saved = keep_begin(world->keep);
+        saved = saved == TRN_RESULT_OK ? trn_stream_save(world->stream) : saved;
         saved = saved == TRN_RESULT_OK && world->far_view ? trn_far_save(world->far_view) : saved;
         saved = saved == TRN_RESULT_OK ? world_save_pending(world) : saved;
+        keep_end(world->keep);
         written = keep_flush(world->keep, seconds);
     }
     if (saved == TRN_RESULT_OK && written == TRN_RESULT_OK && world->far_view) {
         keep_note_folded(world->keep, trn_far_view(world->far_view).levels);
     }
     return written == TRN_RESULT_OK ? saved : written;
-}
-
-Keep *world_keep(World *world)
-{
-    return world->keep;
 }
 
 // ---- state --------------------------------------------------------------------------------------
@@ -726,7 +725,7 @@ TrnResult world_problem(const World *world)
 
 TrnStreamReadiness world_readiness(const World *world, TrnPosition place)
 {
-    // The largest cube inside the flattened ball.
+    // The largest cube inside the view's flattened ball.
     int64_t across = (int64_t)(world->def.view_distance / 1.7321);
     int64_t height = (int64_t)(world->def.view_height / 1.7321);
     across = across < READY_CHUNKS_MAX ? across : READY_CHUNKS_MAX;
@@ -747,7 +746,7 @@ WorldStats world_stats(const World *world)
     if (world->far_view) {
         stats.far = trn_far_stats(world->far_view);
     }
-    stats.edits = edits_of(world, &stats.stream);
+    stats.edits = world_edits_of(world, &stats.stream);
     return stats;
 }
 

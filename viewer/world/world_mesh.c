@@ -3,15 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Behind the quads are the faces of models, and behind these the light of each quad, if that
-/// varies.
+/// After the quads follow the faces of models, and, if light varies, the light of each quad.
 struct WorldMesh {
     TrnMeshInfo info;
     uint32_t model_count;
     TrnQuad quads[];
 };
 
-/// What a worker meshes into.
+/// The buffers of a worker.
 typedef struct WorkerBuffers {
     unsigned char *scratch; ///< [TRN_MESH_SCRATCH_BYTES]
     TrnQuad *quads;         ///< [WORLD_MESH_QUADS]
@@ -19,61 +18,61 @@ typedef struct WorkerBuffers {
     uint32_t *light;        ///< [WORLD_MESH_QUADS]
 } WorkerBuffers;
 
-static WorkerBuffers worker_buffers(unsigned char *memory)
+static WorkerBuffers world_mesh_worker_buffers(unsigned char *memory)
 {
     TrnQuad *quads = (TrnQuad *)(void *)(memory + TRN_MESH_SCRATCH_BYTES);
     TrnModelFace *models = (TrnModelFace *)(void *)(quads + WORLD_MESH_QUADS);
     return (WorkerBuffers){memory, quads, models, (uint32_t *)(void *)(models + WORLD_MESH_FACES)};
 }
 
-/// The faces of models behind the quads.
-static TrnModelFace *mesh_models(WorldMesh *mesh)
+/// Returns the faces of models, which follow the quads.
+static TrnModelFace *world_mesh_models(WorldMesh *mesh)
 {
     return (TrnModelFace *)(void *)(mesh->quads + trn_mesh_count(&mesh->info));
 }
 
-/// The light behind them.
-static uint32_t *mesh_light(WorldMesh *mesh)
+/// Returns the light, which follows the faces.
+static uint32_t *world_mesh_light(WorldMesh *mesh)
 {
-    return (uint32_t *)(void *)(mesh_models(mesh) + mesh->model_count);
+    return (uint32_t *)(void *)(world_mesh_models(mesh) + mesh->model_count);
 }
 
 /// Fills in the quads. @param meshed  they are in the buffers; otherwise they did not fit
-static TrnResult put_quads(const TrnMeshInput *input, const WorkerBuffers *buffers, bool meshed,
-                           bool is_lit, WorldMesh *made)
+static TrnResult world_mesh_put_quads(const TrnMeshInput *input, const WorkerBuffers *buffers,
+                                      bool meshed, bool is_lit, WorldMesh *made)
 {
     const uint32_t count = trn_mesh_count(&made->info);
     if (!meshed) {
-        return trn_mesh_quads(input, buffers->scratch, made->quads, mesh_light(made), count,
+        return trn_mesh_quads(input, buffers->scratch, made->quads, world_mesh_light(made), count,
                               &made->info);
     }
     memcpy(made->quads, buffers->quads, count * sizeof *made->quads);
     if (is_lit) {
-        memcpy(mesh_light(made), buffers->light, count * sizeof *buffers->light);
+        memcpy(world_mesh_light(made), buffers->light, count * sizeof *buffers->light);
     }
     return TRN_RESULT_OK;
 }
 
-/// Fills in the faces of models, as put_quads.
-static TrnResult put_models(const TrnMeshInput *input, const WorkerBuffers *buffers,
-                            WorldMesh *made)
+/// Fills in the faces of models, like world_mesh_put_quads.
+static TrnResult world_mesh_put_models(const TrnMeshInput *input, const WorkerBuffers *buffers,
+                                       WorldMesh *made)
 {
     const uint32_t count = made->model_count;
     uint32_t found;
     if (count > WORLD_MESH_FACES) {
-        return trn_mesh_models(input, buffers->scratch, mesh_models(made), count, &found);
+        return trn_mesh_models(input, buffers->scratch, world_mesh_models(made), count, &found);
     }
-    memcpy(mesh_models(made), buffers->models, count * sizeof *buffers->models);
+    memcpy(world_mesh_models(made), buffers->models, count * sizeof *buffers->models);
     return TRN_RESULT_OK;
 }
 
-/// Creates a mesh of exactly the size it needs.
-/// @param info    of the quads in the buffers
+/// Creates a mesh of exact size.
+/// @param info    of the quads
 /// @param meshed  the quads are in the buffers; otherwise they did not fit
-/// @param faces   of models, in the buffers if they fit
-static TrnResult make_mesh(const TrnMeshInput *input, const WorkerBuffers *buffers,
-                           const TrnMeshInfo *info, bool meshed, uint32_t faces,
-                           TrnStreamMesh *mesh)
+/// @param faces   number of model faces, in the buffers if they fit
+static TrnResult world_mesh_make(const TrnMeshInput *input, const WorkerBuffers *buffers,
+                                 const TrnMeshInfo *info, bool meshed, uint32_t faces,
+                                 TrnStreamMesh *mesh)
 {
     const uint32_t count = trn_mesh_count(info);
     const bool is_lit = !meshed || info->light == TRN_MESH_LIGHT_VARIES;
@@ -88,8 +87,8 @@ static TrnResult make_mesh(const TrnMeshInput *input, const WorkerBuffers *buffe
     }
     made->info = *info;
     made->model_count = faces;
-    if (put_models(input, buffers, made) != TRN_RESULT_OK ||
-        put_quads(input, buffers, meshed, is_lit, made) != TRN_RESULT_OK) {
+    if (world_mesh_put_models(input, buffers, made) != TRN_RESULT_OK ||
+        world_mesh_put_quads(input, buffers, meshed, is_lit, made) != TRN_RESULT_OK) {
         free(made);
         return TRN_RESULT_BAD_ARGUMENT;
     }
@@ -99,7 +98,7 @@ static TrnResult make_mesh(const TrnMeshInput *input, const WorkerBuffers *buffe
 
 TrnResult world_mesh_create(const TrnMeshInput *input, unsigned char *memory, TrnStreamMesh *mesh)
 {
-    const WorkerBuffers to = worker_buffers(memory);
+    const WorkerBuffers to = world_mesh_worker_buffers(memory);
     TrnMeshInfo info;
     uint32_t faces = 0;
     const TrnResult quads =
@@ -111,13 +110,13 @@ TrnResult world_mesh_create(const TrnMeshInput *input, unsigned char *memory, Tr
     if (result != TRN_RESULT_OK && result != TRN_RESULT_FULL) {
         return result;
     }
-    return make_mesh(input, &to, &info, quads == TRN_RESULT_OK, faces, mesh);
+    return world_mesh_make(input, &to, &info, quads == TRN_RESULT_OK, faces, mesh);
 }
 
 ChunkMesh world_mesh_view(WorldMesh *mesh)
 {
     static const TrnMeshInfo nothing = {.light = 0};
-    return mesh ? (ChunkMesh){mesh->quads, mesh_light(mesh), &mesh->info, mesh_models(mesh),
-                              mesh->model_count}
+    return mesh ? (ChunkMesh){mesh->quads, world_mesh_light(mesh), &mesh->info,
+                              world_mesh_models(mesh), mesh->model_count}
                 : (ChunkMesh){.info = &nothing};
 }

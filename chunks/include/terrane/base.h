@@ -3,6 +3,8 @@
 /// The library has no global state: everything hangs on a handle that the caller creates and
 /// destroys. Failures that the outside world can cause (no memory, a cap reached, a bad argument)
 /// come back as a TrnResult, in release builds too.
+///
+/// Tier: stable. Core: trn_result_text.
 #ifndef TERRANE_BASE_H
 #define TERRANE_BASE_H
 
@@ -22,6 +24,13 @@
 #define TRN_API __declspec(dllexport)
 #else
 #define TRN_API __declspec(dllimport)
+#endif
+
+// TRN_CHECK_RESULTS: in builds of Terrane itself, clang warns of each result that is not used.
+#if defined(TRN_CHECK_RESULTS) && defined(__clang__)
+#define TRN_RESULT_ATTRIBUTE __attribute__((warn_unused_result))
+#else
+#define TRN_RESULT_ATTRIBUTE
 #endif
 
 #ifdef __cplusplus
@@ -51,7 +60,7 @@ TRN_API const char *trn_version(void);
 
 /// The result of an operation; zero is success. On any other result the object is unchanged and
 /// out-parameters are untouched, unless the declaration says otherwise.
-typedef enum TrnResult {
+typedef enum TRN_RESULT_ATTRIBUTE TrnResult {
     /// Success.
     TRN_RESULT_OK = 0,
     /// An argument is outside the range that its declaration states.

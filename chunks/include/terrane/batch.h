@@ -17,6 +17,8 @@
 /// in their order, before any reader finds it. Block data (terrane/block_data.h) cannot be pending.
 ///
 /// Threads: all functions are for the writer's thread.
+///
+/// Tier: stable. Core: trn_batch_begin, trn_batch_set, trn_batch_fill_sphere, trn_batch_commit.
 #ifndef TERRANE_BATCH_H
 #define TERRANE_BATCH_H
 
@@ -74,8 +76,8 @@ TRN_API TrnResult trn_batch_begin(TrnStore *store, const TrnBatchDef *def, TrnBa
 /// Errors: that of an earlier call; BUSY (another batch has a chunk open that was inserted after
 /// this batch edited it); NO_MEMORY, FULL, READERS. Store and history are then as they were before
 /// the batch.
-/// Cost: that of trn_voxel_edit_commit for each chunk. With a history or listeners 0.5 to 4 us more
-/// for each, and with a history some ns for each changed voxel.
+/// Cost: that of trn_voxel_edit_commit for each chunk. Listeners and a history
+/// add O(1) for each chunk, and a history O(changed voxels): some 1.5 times in all.
 TRN_API TrnResult trn_batch_commit(TrnBatch *batch, TrnBatchOutcome *outcome);
 
 /// Discards the batch. @param batch  may be NULL
@@ -88,13 +90,12 @@ TRN_API void trn_batch_cancel(TrnBatch *batch);
 // the result of an earlier call of the batch that failed.
 
 /// Writes one block. Outside the world: BAD_ARGUMENT.
-/// Cost: O(1): some 10 ns in the chunk of the call before, tens of ns in another open chunk, 0.3 to
-/// 4 us for the first edit of a chunk, which copies its voxels.
+/// Cost: O(1), least in the chunk of the call before. The first edit of a chunk copies its voxels.
 TRN_API TrnResult trn_batch_set(TrnBatch *batch, TrnVoxel voxel, TrnBlock block);
 
 /// Writes one block into every voxel of a box. The part outside the world is ignored.
 /// @param min,max  both inclusive; BAD_ARGUMENT where the box is empty
-/// Cost: up to some us for each chunk at its border, O(1) for each inside. A box of any size is
+/// Cost: O(rows) for each chunk at its border, O(1) for each inside. A box of any size is
 /// fine with TRN_UNLOADED_SKIP, which visits loaded chunks only. With TRN_UNLOADED_PENDING a box is
 /// refused at once (FULL) if it has more unloaded chunks than can have pending edits: within their
 /// bytes_max, within the store's, and at most 2^24 unless both are set.
@@ -107,7 +108,7 @@ TRN_API TrnResult trn_batch_fill_box(TrnBatch *batch, TrnVoxel min, TrnVoxel max
 /// The part outside the world is ignored.
 /// @param centre  may lie outside the world
 /// @param radius  voxels, 0..TRN_SPHERE_RADIUS_MAX; 0 is the one voxel
-/// Cost: as trn_batch_fill_box; up to 2 ms for a radius of 32.
+/// Cost: as trn_batch_fill_box.
 TRN_API TrnResult trn_batch_fill_sphere(TrnBatch *batch, TrnVoxel centre, double radius,
                                         TrnBlock block);
 

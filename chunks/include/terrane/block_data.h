@@ -19,6 +19,8 @@
 /// trn_store_list_data (terrane/store.h), trn_batch_set_data (terrane/batch.h).
 ///
 /// Threads: as in terrane/voxels.h. Readers inside a section read data as they read blocks.
+///
+/// Tier: stable.
 #ifndef TERRANE_BLOCK_DATA_H
 #define TERRANE_BLOCK_DATA_H
 
@@ -30,6 +32,8 @@ extern "C" {
 
 /// The most bytes that one voxel may have.
 #define TRN_DATA_BYTES_MAX 65536u
+/// The most bytes that the voxels of one chunk may have together.
+#define TRN_DATA_CHUNK_BYTES_MAX ((size_t)16 << 20)
 /// The most voxels of a chunk that may have data.
 #define TRN_DATA_VOXELS_MAX 4096u
 
@@ -54,7 +58,7 @@ typedef struct TrnBlockData {
 /// @param index  linear index, 0..32767; higher bits are ignored
 /// @param data   receives it; untouched if there is none; may be NULL
 /// @return whether the voxel has data; it may have 0 bytes
-/// Threads: any, inside a read section. Cost: O(log of the chunk's data), wait-free; 3 ns if the
+/// Threads: any, inside a read section. Cost: O(log of the chunk's data), wait-free; O(1) if the
 /// chunk has none.
 TRN_API bool trn_snapshot_get_data(TrnSnapshot snapshot, uint32_t index, TrnBlockData *data);
 
@@ -90,7 +94,8 @@ typedef struct TrnDataSink {
 /// @param bytes  [size] copied; NULL removes the data, and `size` and `rule` are ignored
 /// @param size   0..TRN_DATA_BYTES_MAX
 /// Errors: as trn_voxel_edit_set; BAD_ARGUMENT also for an unknown rule; FULL also if the data is
-/// larger than TRN_DATA_BYTES_MAX, or TRN_DATA_VOXELS_MAX voxels of the chunk have data already.
+/// larger than TRN_DATA_BYTES_MAX, the chunk would have more than TRN_DATA_CHUNK_BYTES_MAX, or
+/// TRN_DATA_VOXELS_MAX of its voxels have data already.
 /// Setting the bytes and the rule that are there already changes nothing.
 /// Cost: one allocation and a copy of the bytes; O(data of the chunk) for the first call that
 /// changes anything, later ones move up to 64 KiB.

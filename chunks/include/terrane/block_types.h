@@ -15,6 +15,8 @@
 /// with trn_block_types_create_builtin then, and add the game's types after them.
 ///
 /// Threads: any number of readers, while no thread adds or loads types.
+///
+/// Tier: stable. Core: trn_block_types_all.
 #ifndef TERRANE_BLOCK_TYPES_H
 #define TERRANE_BLOCK_TYPES_H
 
@@ -191,7 +193,7 @@ typedef struct TrnBlockTypesProblem {
 /// @param allocator  copied; NULL means malloc
 /// @param types      receives the registry; the caller destroys it
 /// Errors: BAD_ARGUMENT, NO_MEMORY.
-/// Cost: microseconds; 49 KiB, about 140 bytes for each type beyond the first 64, and 320 bytes for
+/// Cost: O(1); 49 KiB, about 140 bytes for each type beyond the first 64, and 320 bytes for
 /// each model.
 TRN_API TrnResult trn_block_types_create(const TrnAllocator *allocator, TrnBlockTypes **types);
 
@@ -244,24 +246,16 @@ TRN_API TrnResult trn_block_types_add_family(TrnBlockTypes *types, const TrnBloc
 TRN_API TrnResult trn_block_types_add_unknown(TrnBlockTypes *types, const char *name, TrnBlock *id);
 
 /// Adds all types of a text, in its order, or none of them. docs/blocks.md describes the format. A
-/// type of the registry stays as it is if the text agrees with it. So a text from
-/// trn_block_types_write() can be loaded into a new registry, and every type gets its old id.
+/// type of the registry stays as it is if the text agrees with it, and a placeholder is filled in
+/// and keeps its id.
 /// @param text     [size] bytes, without a zero at the end; any bytes are safe
 /// @param problem  written on failure only; may be NULL
 /// Errors: BAD_ARGUMENT, CORRUPT (the text breaks the format), EXISTS (it contradicts a type of the
 /// registry), FULL, NO_MEMORY; the registry is unchanged then. Pointers: as trn_block_types_add().
-/// Cost: O(size + types of the registry), about 10 ns a byte; memory for a second copy of the types
+/// Cost: O(size + types of the registry); memory for a second copy of the types
 /// during the call.
 TRN_API TrnResult trn_block_types_load(TrnBlockTypes *types, const char *text, size_t size,
                                        TrnBlockTypesProblem *problem);
-
-/// Writes all types, including built-in types and placeholders, as a text for
-/// trn_block_types_load().
-/// @param text      [capacity] receives the text, cut off at the capacity, without a zero at the
-///                  end; NULL if capacity is 0
-/// @return the size of the whole text in bytes
-/// Cost: O(types); no allocation.
-TRN_API size_t trn_block_types_write(const TrnBlockTypes *types, char *text, size_t capacity);
 
 /// Finds the id of a name, including placeholders.
 /// @param id  receives the id; may be NULL

@@ -15,6 +15,8 @@
 ///
 /// Threads: as trn_store_find: the writer thread, or any other thread inside a read section of the
 /// store's index. The caller owns bodies.
+///
+/// Tier: stable.
 #ifndef TERRANE_BODY_H
 #define TERRANE_BODY_H
 
@@ -48,7 +50,7 @@ typedef struct TrnOverlap {
 /// @param overlap  receives the answer; untouched on failure
 /// Errors: BAD_ARGUMENT (a number that is not finite or out of range, an offset below 0 or not
 /// below 32).
-/// Cost: a few ns for each overlapped voxel; no allocation.
+/// Cost: O(overlapped voxels); no allocation.
 TRN_API TrnResult trn_store_overlap(const TrnStore *store, TrnPosition bottom, const double size[3],
                                     TrnOverlap *overlap);
 
@@ -83,8 +85,7 @@ typedef struct TrnSweep {
 /// @param sweep        receives how it ended; untouched on failure
 /// Errors: BAD_ARGUMENT (a number that is not finite or out of range, an offset below 0 or not
 /// below 32).
-/// Cost: some 100 ns for one step of walking, a few ns for each layer of voxels on a long motion;
-/// no allocation.
+/// Cost: O(layers of voxels that the motion crosses, times the body's face); no allocation.
 TRN_API TrnResult trn_store_sweep(const TrnStore *store, TrnPosition bottom, const double size[3],
                                   const double motion[3], double step_height, TrnSweep *sweep);
 
@@ -117,10 +118,16 @@ typedef struct TrnBodyDef {
     double climb_speed; ///< voxels/s up and down a ladder, and sideways on it
 } TrnBodyDef;
 
-/// A person of 0.6 x 1.8 x 0.6 voxels, as usual in voxel games: walks 4.3 voxels/s; jumps 1.27
-/// voxels high under a gravity of 32 voxels/s^2, so onto one block but not two; swims 2.5 voxels/s,
-/// floats with a fifth of its height above the surface; climbs 3 voxels/s. Walks up slabs and
-/// stairs without jumping, and whole blocks if you set step_height to 1.
+// How the person of trn_body_def moves.
+#define TRN_BODY_WALK_SPEED 4.3  ///< voxels/s
+#define TRN_BODY_SWIM_SPEED 2.5  ///< voxels/s
+#define TRN_BODY_CLIMB_SPEED 3.0 ///< voxels/s
+#define TRN_BODY_JUMP_SPEED 9.0  ///< voxels/s: a jump of 1.27 voxels, onto one block but not two
+#define TRN_BODY_GRAVITY 32.0    ///< voxels/s^2
+
+/// A person of 0.6 x 1.8 x 0.6 voxels, as usual in voxel games, with the speeds above; floats with
+/// a fifth of its height above the surface. Walks up slabs and stairs without jumping, and whole
+/// blocks if you set step_height to 1.
 TRN_API TrnBodyDef trn_body_def(void);
 
 /// One body. Set position, zero the rest; copy and save it freely. The next step depends only on
@@ -132,8 +139,8 @@ typedef struct TrnBody {
     bool in_liquid;       ///< at least a tenth of its height is submerged
     bool under_liquid;    ///< fully submerged
     bool on_ladder;       ///< overlaps a block that bodies climb in
-    /// Stopped by a chunk that is not loaded, or by the end of the world. Without this a body would
-    /// fall forever where the ground is not loaded yet.
+    /// Stopped by a chunk that is not loaded, or by the end of the world, and it keeps its
+    /// velocity. Without this a body would fall forever where the ground is not loaded yet.
     bool waits;
     bool hit[TRN_FACE_COUNT]; ///< sides that were stopped in the last step
     double step_height;       ///< how far the last step climbed at once: for smoothing a camera
@@ -158,14 +165,18 @@ typedef struct TrnBodyInput {
 #define TRN_BODY_STEP_MAX 0.25
 
 /// Advances a body by one time step: gravity, walking, jumping, swimming, climbing, then a sweep
-/// with sliding. On a ladder there is no gravity. If the chunk that contains the position is not
-/// loaded, the body does not move, sets `waits` and keeps its velocity.
+/// with sliding. On a ladder there is no gravity.
+///
+/// Chunks that are not loaded stop a body, which sets `waits`. Its velocity[] stays as it was, and
+/// the body goes on with it once they are loaded. Where the chunk of the position is not loaded, or
+/// such a chunk ends a fall, the body does not move at all until then, unless it climbs or swims
+/// up. Where one stops it sideways or from above, the other axes go on, so that it can turn back.
 /// @param body     changed; untouched on failure
 /// @param input    NULL: no input
 /// @param seconds  0..TRN_BODY_STEP_MAX. Equal sequences of steps give equal results on every
 ///                 machine; use a fixed time step, such as 1/60 s, for that
 /// Errors: BAD_ARGUMENT (a number that is not finite or out of range).
-/// Cost: 0.2 to 2 us; no allocation.
+/// Cost: a few sweeps (trn_store_sweep), most where the body climbs or slides; no allocation.
 TRN_API TrnResult trn_body_step(const TrnStore *store, const TrnBodyDef *def, TrnBody *body,
                                 const TrnBodyInput *input, double seconds);
 

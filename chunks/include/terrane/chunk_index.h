@@ -2,28 +2,29 @@
 /// over the same space. Usable without the store: a game with its own chunk type keeps its slot
 /// numbers here.
 ///
-/// Cells are grouped into pages of 8 x 8 x 8. A full page holds one value per cell and 512 bits per
-/// plane; a sparse page lists the few cells that have a bit in any plane. Plane 0 says which chunks
-/// are present. A directory (an array of page pointers with an origin that may be negative) finds a
-/// page by arithmetic. The directory grows as long as its box
-/// holds at most 6 cells for each page in it. Pages outside it, such as those of a second island,
-/// are outlier pages and go to a keyed hash. So memory follows the number of chunks, not the
-/// distance between them. A page exists while any of its planes has a bit set.
+/// Cells are grouped into pages (chunk_pages.h). A full page holds one value per cell and a bit per
+/// cell and plane; a sparse page lists the few cells that have a bit in any plane. Plane 0 says
+/// which chunks are present. A directory (an array of page pointers with an origin that may be
+/// negative) finds a page by arithmetic. It grows as long as its box holds at most 6 cells for each
+/// page in it. Pages outside it, such as those of a second island, are outlier pages and go to a
+/// keyed hash. So memory follows the number of chunks, not the distance between them. A page exists
+/// while any of its planes has a bit set.
 ///
 /// Nothing is copied or rehashed in one call: the next directory is built a limited number of cells
 /// at each page created or dropped, and the hash is made of small tables. Only reserve and clear
 /// take time that grows with the index.
 ///
 /// Threads: one writer and any number of concurrent readers.
-/// - The writer calls functions that take a non-const index, and stats, slowest_reader and
-///   directory_steps.
-/// - Readers call find, neighbours, around, plane, plane_name, plane_test, pages, page_plane and
-///   the gathers. A reader on another thread than the writer's works inside a read section
+/// - The writer calls functions that take a non-const index, and stats and slowest_reader.
+/// - Readers call find, neighbours, around, plane, plane_name, plane_test and the
+///   gathers. A reader on another thread than the writer's works inside a read section
 ///   (trn_chunk_index_read_begin / _end) and never waits.
 /// - Memory that the writer replaces or removes is retired: kept until every reader has left the
 ///   section it was in.
 /// - A gather returns every chunk that was present throughout the call, and none that was absent
 ///   throughout.
+///
+/// Tier: stable.
 #ifndef TERRANE_CHUNK_INDEX_H
 #define TERRANE_CHUNK_INDEX_H
 
@@ -100,7 +101,7 @@ TRN_API void trn_chunk_index_destroy(TrnChunkIndex *index);
 /// Errors: BAD_ARGUMENT, EXISTS, NO_MEMORY, READERS, FULL; the index stays as it was. None but
 /// BAD_ARGUMENT and EXISTS if the coordinate has a bit in any plane.
 /// Cost: O(1). A new page may allocate, and continues to build the next directory if one is needed:
-/// tens of microseconds at worst, some 100 at 10 million pages, page faults of the allocator apart.
+/// a bounded part of it in each call, page faults of the allocator apart.
 /// A page that has become too large for its list is copied: up to 24 cells.
 TRN_API TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t value);
 
@@ -320,93 +321,6 @@ typedef struct TrnChunkIndexStats {
 
 /// Returns the statistics of an index. Threads: the writer. Cost: O(pages), because it counts bits.
 TRN_API TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index);
-
-// ---- pages, for tools that show the index ------------------------------------------------------
-
-/// A page is a cube of cells; this is log2 of its edge. Page coordinates are chunk coordinates
-/// shifted right by it, rounding down.
-#define TRN_PAGE_SHIFT 3
-/// Cells along the edge of a page.
-#define TRN_PAGE_EDGE 8
-/// Cells of a page.
-#define TRN_PAGE_CELLS 512
-/// Words of a plane of a page: one per y.
-#define TRN_PAGE_WORDS 8
-/// Bits of such a word: one per x and z.
-#define TRN_PAGE_WORD_BITS 64
-
-/// Returns the page coordinates of a chunk.
-static inline TrnCoord trn_page_coord(TrnCoord chunk)
-{
-    TrnCoord page = {chunk.x >> TRN_PAGE_SHIFT, chunk.y >> TRN_PAGE_SHIFT,
-                     chunk.z >> TRN_PAGE_SHIFT};
-    return page;
-}
-
-/// Returns the chunks of a page. @param page  page coordinates, as trn_page_coord returns them
-static inline TrnBox trn_page_chunks(TrnCoord page)
-{
-    const int32_t edge = TRN_PAGE_EDGE, last = TRN_PAGE_EDGE - 1;
-    TrnBox chunks = {{page.x * edge, page.y * edge, page.z * edge},
-                     {page.x * edge + last, page.y * edge + last, page.z * edge + last}};
-    return chunks;
-}
-
-/// Returns the bit of a chunk in a plane of its page.
-/// @param words  as trn_chunk_index_page_plane writes them
-static inline bool trn_page_words_test(const uint64_t words[TRN_PAGE_WORDS], TrnCoord chunk)
-{
-    const uint32_t mask = TRN_PAGE_EDGE - 1;
-    uint32_t bit = ((uint32_t)chunk.x & mask) | ((uint32_t)chunk.z & mask) << TRN_PAGE_SHIFT;
-    return words[(uint32_t)chunk.y & mask] >> bit & 1;
-}
-
-/// One page.
-typedef struct TrnPageFigures {
-    TrnCoord chunk;  ///< its lowest chunk
-    bool is_outlier; ///< in the outlier hash, outside the directory
-    bool is_sparse;  ///< lists its chunks, because they are few
-    /// Set bits of each plane, 0..TRN_PAGE_CELLS; 0 for planes that do not exist.
-    uint16_t counts[TRN_PLANE_COUNT_MAX];
-} TrnPageFigures;
-
-/// Lists the pages that a box reaches into: those of the directory in memory order (x fastest, then
-/// z, then y), then outlier pages, in the order of trn_chunk_index_gather.
-/// @param box  chunk coordinates, both corners inclusive
-/// @param out  [capacity] receives them; caller owns; may be NULL when capacity is 0
-/// @return how many pages match; only the first `capacity` are written
-/// While the writer runs, it lists every page that existed throughout the call. Counts are read
-/// word by word, so words of one count may differ in age.
-/// Threads: as gathers, wait-free. Cost: O(directory cells in the box + pages), some 5 ns for each
-/// plane of a page written.
-TRN_API size_t trn_chunk_index_pages(const TrnChunkIndex *index, TrnBox box, TrnPageFigures *out,
-                                     size_t capacity);
-
-/// Copies the bits of a plane in the page of a chunk; trn_page_words_test reads them.
-/// @param words  receives one word per y, from the lowest; in it x runs fastest, then z. Zeroes if
-///               the page or the plane does not exist
-/// @return whether both exist
-/// Threads: as trn_chunk_index_plane_test. O(1), wait-free.
-TRN_API bool trn_chunk_index_page_plane(const TrnChunkIndex *index, TrnCoord chunk, TrnPlane plane,
-                                        uint64_t words[TRN_PAGE_WORDS]);
-
-/// How many reshapes of its directory an index remembers.
-#define TRN_DIRECTORY_STEPS_MAX 16
-
-/// A reshape of the directory: it grew, shrank, was reserved or cleared.
-typedef struct TrnDirectoryStep {
-    uint64_t number; ///< 1 for the first reshape of the index, and so on
-    TrnBox from;     ///< in pages, before the reshape; an empty box for no directory
-    TrnBox to;       ///< in pages, after the reshape; an empty box for no directory
-    size_t pages;    ///< in the directory before the reshape
-    /// Microseconds it took, over all the calls that built it; 0 for trn_chunk_index_clear.
-    double us;
-} TrnDirectoryStep;
-
-/// Copies the last reshapes, oldest first. @return how many, at most TRN_DIRECTORY_STEPS_MAX
-/// Threads: the writer. O(1).
-TRN_API size_t trn_chunk_index_directory_steps(const TrnChunkIndex *index,
-                                               TrnDirectoryStep out[TRN_DIRECTORY_STEPS_MAX]);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,8 @@
 /// 32-bit word of a mask.
 ///
 /// All functions are pure: any thread, a few instructions.
+///
+/// Tier: stable. Core: trn_box_around.
 #ifndef TERRANE_COORD_H
 #define TERRANE_COORD_H
 

@@ -13,6 +13,8 @@
 ///
 /// The receiver must hold the chunks of the base, with the base's voxels where they have changed.
 /// A delta has no checksum; networks have their own.
+///
+/// Tier: experimental.
 #ifndef TERRANE_DELTA_H
 #define TERRANE_DELTA_H
 
@@ -38,7 +40,7 @@ typedef struct TrnDeltaBase {
 /// an empty or too large box
 /// Threads: any, inside a read section that stays open as long as the base is used. Such a section
 /// delays the reclaim of memory that is replaced meanwhile, so keep it for a fraction of a second.
-/// Cost: some 10 ns a chunk of the box.
+/// Cost: O(chunks of the box).
 TRN_API size_t trn_delta_base(const TrnStore *store, TrnBox box, TrnDeltaBase *base,
                               size_t capacity);
 
@@ -51,8 +53,8 @@ TRN_API size_t trn_delta_base(const TrnStore *store, TrnBox box, TrnDeltaBase *b
 /// the order of trn_delta_base or has chunks outside the box
 /// Threads: any, inside the base's read section. Concurrently with the writer: of each chunk what
 /// it holds at one moment. Needs TRN_STACK_BYTES of stack; no allocation.
-/// Cost: some 10 ns a chunk of the box, 1 to 4 us for each that has changed, and some ns for each
-/// run of voxels that differ.
+/// Cost: O(chunks of the box), a comparison of snapshots for each that has changed, and O(runs of
+/// voxels that differ).
 TRN_API size_t trn_delta_write(const TrnStore *store, TrnBox box, const TrnDeltaBase *base,
                                size_t count, void *bytes, size_t capacity);
 

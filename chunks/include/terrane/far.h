@@ -33,15 +33,20 @@
 ///
 /// Edits. A change of a chunk reaches the next level by folding (terrane/fold.h) within a second:
 /// workers fold chunks that were edited at least 0.2 s ago, up to four at a time, and a later
-/// update writes the result into the parent, the chunk of the next level. Neither need be loaded:
-/// edits that are pending (terrane/batch.h) count, those of level 0 too. A chunk that is not loaded
-/// is folded as its source or generator has it, and edits of a parent that is not loaded become
-/// pending in its level's store. Where all eight voxels of a coarse one are as generated, it has
-/// its own generated block, so that land without edits is the generator's at every level, bit for
-/// bit. Chunks loaded from a save are not folded: save the levels too, with trn_far_save.
+/// update writes the result into the parent, the chunk of the next level. A chunk that cannot be
+/// folded is tried again after all others. Neither need be loaded: edits that are pending
+/// (terrane/batch.h) count, those of level 0 too. A chunk that is not loaded is folded as its
+/// source or generator has it, and edits of a parent that is not loaded become pending in its
+/// level's store. When these reach their cap (trn_pending_set_bytes_max), workers save the oldest
+/// with their chunks, until a quarter is free; without a source the oldest are dropped. Where all
+/// eight voxels of a coarse one are as generated, it has its own generated block, so that land
+/// without edits is the generator's at every level, bit for bit. Chunks loaded from a save are not
+/// folded: save the levels too, with trn_far_save.
 ///
 /// Threads: call all functions on the thread that updates the stream. Hooks run where those of a
 /// stream do.
+///
+/// Tier: experimental.
 #ifndef TERRANE_FAR_H
 #define TERRANE_FAR_H
 
@@ -187,29 +192,27 @@ TRN_API TrnFarView trn_far_view(const TrnFar *far_view);
 /// Folds all edits that have not reached the coarser levels, then saves the levels' unsaved chunks,
 /// on the calling thread, as trn_stream_save(). Coarse chunks that are not loaded are saved with
 /// their edits, if TrnFarDef.source both loads and saves; otherwise these stay pending in the
-/// level's store. Pending edits of level 0 are the game's to save (trn_save_pending).
-/// Cost: some 0.3 ms for each chunk to fold, and that of saving.
-/// @return OK, or the result of the last step that failed; those chunks stay as they were
+/// level's store. A level whose pending edits are full is saved before more are added, so one call
+/// saves all. Pending edits of level 0 are the game's to save (trn_save_pending).
+/// Cost: O(chunks to fold and to save); each is loaded or generated, with its parent.
+/// @return OK; otherwise the result of the last step that failed. Those chunks stay as they were,
+///         and TrnFarStats.unsaved says how many they are
 TRN_API TrnResult trn_far_save(TrnFar *far_view);
 
 /// Meshes and uploads all chunks of the coarser levels again, as trn_stream_remesh().
 /// @param far_view  may be NULL
 TRN_API void trn_far_remesh(TrnFar *far_view);
 
-// ---- what is there -----------------------------------------------------------------------------
+// ---- what is loaded and drawn ------------------------------------------------------------------
 
 /// The store of a level, to find chunks in and for its planes; for voxels see
 /// TrnFarDef.keeps_voxels. The far view is its writer.
 /// @param level  1..levels; NULL for others. 0: level 0's store
 TRN_API TrnStore *trn_far_store(const TrnFar *far_view, uint32_t level);
 
-/// The stream of a level, for its statistics and explanations. Do not update it, and leave its
-/// anchors alone. @param level  1..levels; NULL for others. 0: level 0's stream
-TRN_API TrnStream *trn_far_stream(const TrnFar *far_view, uint32_t level);
-
 /// Returns whether a chunk's mesh should be drawn, which is what TrnFarDef.draw last said of it.
 /// @param level  0..levels; false for others
-/// Cost: O(levels), some 20 ns each.
+/// Cost: O(levels), a look-up each.
 TRN_API bool trn_far_is_drawn(const TrnFar *far_view, uint32_t level, TrnCoord coord);
 
 /// Figures of one level.
@@ -232,6 +235,12 @@ typedef struct TrnFarStats {
     uint64_t draws;                                ///< calls of TrnFarDef.draw so far
     uint32_t folds_due; ///< chunks with edits that have not reached the next level
     uint64_t folds;     ///< chunks whose edits have, so far
+    /// What a trn_far_save() has to do: chunks that are due, and coarse chunks with edits that are
+    /// not saved. 0 after one that returned OK.
+    uint64_t unsaved;
+    /// Coarse chunks whose edits were forgotten, the oldest first, so far: they were not loaded,
+    /// their level's pending edits were full (trn_pending_set_bytes_max), and there is no source.
+    uint64_t edits_dropped;
     size_t cover_bytes; ///< what says which chunks are drawn
     size_t bytes;       ///< of all coarser levels, cover included
     size_t bytes_max;   ///< as in the def

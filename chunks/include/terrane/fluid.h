@@ -12,8 +12,9 @@
 ///
 /// A liquid has nine blocks: its source, flows of level 1 to 7, each lower than the one before, and
 /// the falling block. A fluid watches its store. When a voxel changes, it looks at the liquids in
-/// the voxel and at its six sides with the next step; liquids that no change touches rest. So a sea
-/// that the terrain generated costs nothing until somebody digs beside it.
+/// the voxel and at its six sides with the next step, and at those that may find another drop now;
+/// all other liquids rest: looking at them would change nothing. So a sea that the terrain
+/// generated costs nothing until a player digs next to it.
 ///
 /// A voxel of a liquid that is looked at does one of these, the first that applies:
 ///   1. reacts: if it touches a liquid of a reaction, it becomes the reaction's block;
@@ -34,6 +35,8 @@
 /// chunk that is not loaded waits until that chunk is.
 ///
 /// Threads: all functions are for the store's writer.
+///
+/// Tier: experimental.
 #ifndef TERRANE_FLUID_H
 #define TERRANE_FLUID_H
 
@@ -62,8 +65,8 @@ typedef struct TrnFluidLiquid {
     uint8_t drop_voxels;
     bool renews;  ///< between two sources a source arises
     bool has_sea; ///< it has a sea level, `sea_y`
-    /// At this y and below, whatever flows there and rests on the ground becomes a source, so that
-    /// a sea fills what one digs beside it, to its own height.
+    /// At this y and below, a flow that rests on the ground becomes a source, so that
+    /// a sea fills what players dig next to it, to its own height.
     int64_t sea_y;
 } TrnFluidLiquid;
 
@@ -85,9 +88,11 @@ typedef struct TrnFluidDef {
     /// whose sides it looks up; a chunk counts as 32 in addition. The rest is left to the next
     /// step, oldest first. 64 or more.
     uint32_t budget_voxels;
-    /// The most bytes of the fluid: 0.4 MiB of its own, and 4.2 KiB for each chunk and liquid with
-    /// voxels to be looked at, up to three times. They count as attached_bytes of the store, too.
-    /// 0: no cap but the store's.
+    /// The most bytes of the fluid: 0.4 MiB of its own, and for each chunk and liquid some 0.2 KiB
+    /// while few of its voxels sleep and 4.3 KiB while some are to be looked at. They count as
+    /// attached_bytes of the store, too. 0: no cap but the store's. At the cap the fluid drops what
+    /// sleeps, the oldest first: see trn_fluid_drop. Then a step looks at fewer voxels, or at all
+    /// voxels of some chunks, since a list of them takes more memory; last it drops what is due.
     size_t bytes_max;
 } TrnFluidDef;
 
@@ -106,7 +111,8 @@ TRN_API TrnResult trn_fluid_liquid(const TrnBlockTypes *types, TrnBlock family,
 /// @param def    copied
 /// @param fluid  receives it; destroy it before its store
 /// Errors: BAD_ARGUMENT (a number outside its range; a block twice, or not of kind LIQUID; an
-/// unassigned block), EXISTS, NO_MEMORY, FULL, READERS.
+/// unassigned block), EXISTS, NO_MEMORY, FULL (also if `bytes_max` is too little for any step),
+/// READERS.
 TRN_API TrnResult trn_fluid_create(TrnStore *store, const TrnFluidDef *def, TrnFluid **fluid);
 
 /// Destroys a fluid; liquids then stand still. Not in a listener of its own step.
@@ -123,10 +129,10 @@ typedef struct TrnFluidOutcome {
 /// Does one step.
 /// @param outcome  receives what it did; may be NULL; untouched on failure
 /// Errors: BUSY (a batch has one of the chunks open; or the fluid is in a step), NO_MEMORY, FULL
-/// (bytes_max of the fluid or of the store), READERS. The store is then unchanged, and the step can
-/// be repeated; it does what it would have done.
-/// Cost: 2 to 3 us for each layer of a chunk with voxels to look at, whether one or hundreds; with
-/// nothing to do some ns.
+/// (bytes_max of the store), READERS. The store is then unchanged, and the step can be repeated; it
+/// does what it would have done. At its own bytes_max a step succeeds, and does what fits.
+/// Cost: O(layers of chunks with voxels to look at), whether one voxel or hundreds; O(1) with
+/// nothing to do.
 TRN_API TrnResult trn_fluid_step(TrnFluid *fluid, TrnFluidOutcome *outcome);
 
 /// Switches a fluid off or on. Off, steps do nothing and do not count; what changes meanwhile is
@@ -137,6 +143,13 @@ TRN_API void trn_fluid_set_running(TrnFluid *fluid, bool is_running);
 /// water in mid-air. If the chunk is not loaded, once it is.
 /// Errors: NO_MEMORY, FULL, READERS. O(1).
 TRN_API TrnResult trn_fluid_wake(TrnFluid *fluid, TrnCoord coord);
+
+/// Drops the voxels of a chunk that sleep, and those that are due if it is not loaded, and frees
+/// their memory: for a chunk that the game will not load soon. Once it or a chunk at its faces is
+/// loaded, the fluid looks at all liquids of these seven chunks instead. It remembers which chunks
+/// in a filter of 65,536 bits, so a few others are looked at, too.
+/// Not in a listener of the fluid's own step. O(1).
+TRN_API void trn_fluid_drop(TrnFluid *fluid, TrnCoord coord);
 
 // ---- keep --------------------------------------------------------------------------------------
 
@@ -164,9 +177,11 @@ typedef struct TrnFluidStats {
     uint32_t asleep_sets;    ///< the same, that wait for chunks
     uint64_t due_voxels;     ///< voxels in these
     uint64_t asleep_voxels;  ///< voxels in those
-    uint64_t missed;         ///< changes noted late, since memory or bytes_max ran out
+    uint64_t missed;         ///< changes noted late, since memory ran out
     size_t bytes;            ///< of everything
     size_t bytes_max;        ///< as in the def
+    uint64_t capped_steps;   ///< that did less than they could, since bytes_max ran out
+    uint64_t dropped_sets;   ///< that were dropped: at bytes_max, or by trn_fluid_drop
 } TrnFluidStats;
 
 /// Returns the figures. O(1).

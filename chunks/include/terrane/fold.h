@@ -13,15 +13,15 @@
 /// there are any. Of these, the most frequent block wins, and the first of several, x before z.
 ///
 /// A far view (terrane/far.h) folds what was edited. Land comes from the generator at each level,
-/// which is faster and can be better than folding. A generator without levels gets them by
-/// trn_generator_folded_create() (terrane/generator.h).
+/// which is faster and can be better than folding.
+///
+/// Tier: experimental.
 #ifndef TERRANE_FOLD_H
 #define TERRANE_FOLD_H
 
 #include <terrane/base.h>
 #include <terrane/block_types.h>
 #include <terrane/coord.h>
-#include <terrane/voxels.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,20 +29,13 @@ extern "C" {
 
 /// Folds one of the eight chunks into its part of the next level's chunk.
 /// @param types   of the world
-/// @param child   what to fold
-/// @param above   the chunk above it at its level, whose lowest layer says which voxels are
-/// covered;
-///                air where it is not known: trn_snapshot_of(TRN_BLOCK_AIR, 0)
+/// @param child   [TRN_CHUNK_VOXELS] in linear order: what to fold
+/// @param above   [TRN_CHUNK_VOXELS] the chunk above it at its level, whose lowest layer says which
+///                voxels are covered; NULL: air
 /// @param octant  which of the eight: bit 0 along x, bit 1 along z, bit 2 along y
 /// @param blocks  [TRN_CHUNK_VOXELS] of the next level: receives the 16 x 16 x 16 cells of the
 ///                octant; the others stay as they are. Caller owns
-/// Threads: any, inside the read section of the snapshots. Cost: 10 to 25 us, 1 us if uniform; 24
-/// KiB of stack.
-TRN_API void trn_fold_part(const TrnBlockTypes *types, TrnSnapshot child, TrnSnapshot above,
-                           uint32_t octant, TrnBlock *blocks);
-
-/// The same of a chunk that no store holds. @param child,above  [TRN_CHUNK_VOXELS] in linear order;
-/// `above` may be NULL: air
+/// Threads: any. Cost: O(TRN_CHUNK_VOXELS); 24 KiB of stack.
 TRN_API void trn_fold_blocks(const TrnBlockTypes *types, const TrnBlock *child,
                              const TrnBlock *above, uint32_t octant, TrnBlock *blocks);
 
@@ -52,14 +45,6 @@ TRN_API void trn_fold_blocks(const TrnBlockTypes *types, const TrnBlock *child,
 TRN_API void trn_fold_edited(const TrnBlockTypes *types, const TrnBlock *child,
                              const TrnBlock *above, const TrnBlock *land, uint32_t octant,
                              TrnBlock *blocks);
-
-/// Folds eight chunks. What lies above them counts as air.
-/// @param children  by octant
-/// @param blocks    [TRN_CHUNK_VOXELS] receives the chunk; if it is uniform, only blocks[0]. Caller
-///                  owns
-/// @return whether all cells are blocks[0]
-/// Threads and cost: as eight times trn_fold_part(); 10 ns if all are the same block.
-TRN_API bool trn_fold(const TrnBlockTypes *types, const TrnSnapshot children[8], TrnBlock *blocks);
 
 #ifdef __cplusplus
 }

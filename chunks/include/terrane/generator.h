@@ -1,8 +1,10 @@
-/// Terrane, generators: the interface of everything that makes voxels. The built-in terrain is one
+/// Terrane, generators: the interface of what generates voxels. The built-in terrain is one
 /// (trn_terrain_generator in terrane/terrain.h), a game's own land another. Code that asks for
 /// chunks need not know which.
 ///
 /// examples/own_generator.c is a complete generator on one page.
+///
+/// Tier: stable.
 #ifndef TERRANE_GENERATOR_H
 #define TERRANE_GENERATOR_H
 
@@ -44,20 +46,6 @@ extern "C" {
 typedef TrnResult (*TrnGenerateFn)(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
                                    bool *uniform);
 
-/// Bounds the ground of a column of chunks, so that chunks that show nothing need not be generated.
-/// @param user     TrnGenerator.user
-/// @param x,z      the column, in chunks of the level
-/// @param level    0..TrnGenerator.level_max
-/// @param lowest   receives the y of a chunk: all chunks below are solid, and so are the voxels
-/// just
-///                 above them. Of these chunks only sides show, where the ground of an adjacent
-///                 column is lower.
-/// @param highest  receives the y of a chunk: all chunks above are air
-/// @return OK, or an error of TrnGenerateFn; the caller then ignores the out-parameters
-/// Threads: as TrnGenerateFn.
-typedef TrnResult (*TrnGroundFn)(void *user, int32_t x, int32_t z, uint32_t level, int32_t *lowest,
-                                 int32_t *highest);
-
 /// A source of voxels for a world. A small value to copy; all zeros is not a generator.
 typedef struct TrnGenerator {
     TrnGenerateFn generate; ///< generates one chunk
@@ -68,8 +56,7 @@ typedef struct TrnGenerator {
     /// the sky falls from there on, so a stream with light (TrnStreamDef.light) needs it to know
     /// what shades a chunk before the chunks above are loaded.
     int32_t ceiling;
-    bool has_ceiling;   ///< whether `ceiling` is set
-    TrnGroundFn ground; ///< bounds the ground of columns; NULL if it cannot tell
+    bool has_ceiling; ///< whether `ceiling` is set
 } TrnGenerator;
 
 /// Generates a chunk. Takes the parameters of TrnGenerateFn and checks them before it calls the
@@ -80,42 +67,6 @@ typedef struct TrnGenerator {
 /// Threads: any number, as TrnGenerateFn requires. Cost: the generator's.
 TRN_API TrnResult trn_generator_generate(const TrnGenerator *generator, TrnCoord coord,
                                          uint32_t level, TrnBlock *blocks, bool *uniform);
-
-/// Bounds the ground of a column of chunks. Takes the parameters of TrnGroundFn and checks them. If
-/// the generator cannot tell, the bounds are the level's lowest chunk and the generator's ceiling
-/// or, without one, the level's highest chunk.
-/// @param generator  borrowed for the call
-/// Errors: BAD_ARGUMENT (a NULL, a level above level_max, a column outside the world), and any
-/// error of the generator; `lowest` and `highest` are then undefined. Threads, cost: as
-/// trn_generator_generate.
-TRN_API TrnResult trn_generator_ground(const TrnGenerator *generator, int32_t x, int32_t z,
-                                       uint32_t level, int32_t *lowest, int32_t *highest);
-
-// ---- levels from level 0 -----------------------------------------------------------------------
-
-/// A generator with levels, from one that has none. Opaque; the caller creates and destroys it.
-typedef struct TrnFoldedGenerator TrnFoldedGenerator;
-
-/// Creates it. Level n is folded (terrane/fold.h) from 8^n chunks of level 0 each time: eight times
-/// as dear a level. A generator of its own for each level is far better; this is for few levels,
-/// and for tests.
-/// @param types      of the world; borrowed. No types may be added while chunks are generated
-/// @param generator  copied; its `user` is borrowed
-/// @param level_max  the coarsest level, up to TRN_GENERATOR_LEVEL_MAX
-/// @param allocator  copied; NULL means malloc. It is called on all threads that generate: two
-///                   chunks of blocks a level
-/// @param folded     receives the generator; the caller destroys it
-/// Errors: BAD_ARGUMENT, NO_MEMORY.
-TRN_API TrnResult trn_generator_folded_create(const TrnBlockTypes *types,
-                                              const TrnGenerator *generator, uint32_t level_max,
-                                              const TrnAllocator *allocator,
-                                              TrnFoldedGenerator **folded);
-
-/// Destroys it. @param folded  may be NULL
-TRN_API void trn_generator_folded_destroy(TrnFoldedGenerator *folded);
-
-/// Returns it as a generator. Its ceiling is the given generator's. Valid until it is destroyed.
-TRN_API TrnGenerator trn_generator_folded(TrnFoldedGenerator *folded);
 
 #ifdef __cplusplus
 }

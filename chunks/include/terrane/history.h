@@ -14,6 +14,8 @@
 /// Several histories on one store, one for each player say, are independent.
 ///
 /// Threads: all functions are for the writer's thread.
+///
+/// Tier: stable.
 #ifndef TERRANE_HISTORY_H
 #define TERRANE_HISTORY_H
 
@@ -61,7 +63,7 @@ TRN_API void trn_history_end_group(TrnHistory *history);
 /// Errors: NOT_FOUND (there is no such group), BUSY (a group or batch of this history is open, a
 /// batch has one of the chunks open, or block data of a chunk that is not loaded would change: load
 /// it and call again), NO_MEMORY, FULL, READERS; store and history are then as they
-/// were. Cost: some ns for each changed voxel, and a commit.
+/// were. Cost: O(changed voxels), and a commit.
 TRN_API TrnResult trn_history_undo(TrnHistory *history, TrnBatchOutcome *outcome);
 
 /// Redoes the oldest group that is undone. Parameter, errors and cost: as trn_history_undo().

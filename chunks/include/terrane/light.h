@@ -21,6 +21,8 @@
 /// a change within 14 voxels, solve again.
 ///
 /// Threads: a solver on one thread at a time, inside the read section of the snapshots.
+///
+/// Tier: stable.
 #ifndef TERRANE_LIGHT_H
 #define TERRANE_LIGHT_H
 
@@ -79,7 +81,7 @@ TRN_API void trn_light_solver_destroy(TrnLightSolver *solver);
 /// @param around  [TRN_AROUND_COUNT] the chunk and its neighbours, as trn_store_snapshot_around()
 ///                writes them; valid as long as this chunk is solved
 /// @param types   borrowed as long
-/// Cost: less than 0.1 us.
+/// Cost: O(1).
 TRN_API void trn_light_read(TrnLightSolver *solver, const TrnSnapshot *around,
                             const TrnBlockTypes *types);
 
@@ -87,29 +89,30 @@ TRN_API void trn_light_read(TrnLightSolver *solver, const TrnSnapshot *around,
 /// @param open_sky  [9] for the columns of chunks, x fastest, then z: which columns of voxels are
 ///                  open above the upper chunks: [TRN_CHUNK_EDGE] rows by z, bit x. NULL, also for
 ///                  one of them: all are open
-/// Cost: some 10 us, twice that if much of it is water; less than 0.1 us if all chunks are uniform
-/// and clear, or all uniform and opaque, and less than 1 us if no column is open.
+/// Cost: O(voxels that light reaches), at most twice that of a chunk of hills where much is water;
+/// O(1) if all chunks are uniform and clear, or all uniform and opaque; O(columns) if none is open.
 TRN_API void trn_light_sky(TrnLightSolver *solver, const uint32_t *const *open_sky,
                            TrnLight *light);
 
 /// Solves the light of blocks.
 /// @param emission  [TRN_BLOCK_TYPES_MAX] the level that each block emits, such as one colour of
 ///                  it; more than 15 counts as 15. NULL: TrnBlockType.light
-/// Cost: some 20 us where many blocks emit light, 10 where one does; less than 1 us if no block
-/// within reach does. Each of the 27 chunks that has more than 256 types may add 50 us.
+/// Cost: O(voxels that light reaches), half of that where only one block emits; O(types) if no
+/// block within reach does. A chunk with more than 256 types is read voxel by voxel: some 2.5 times
+/// as much.
 TRN_API void trn_light_blocks(TrnLightSolver *solver, const uint8_t *emission, TrnLight *light);
 
 /// Tells how far a change of a chunk's voxels changes light.
 /// @return which of the 27 chunks around must be solved again, in the order of `around`; 0 if every
 ///         voxel lets light pass and emits it as before. What the sky lights below this chunk
 ///         changes too where trn_light_open_columns() changes
-/// Threads: any. Cost: some us; up to 100 us if most voxels change.
+/// Threads: any. Cost: that of trn_snapshot_diff, and O(changed voxels).
 TRN_API uint32_t trn_light_reach(TrnSnapshot before, TrnSnapshot after, const TrnBlockTypes *types);
 
 /// Tells which columns of a chunk the sky shines through: those without a voxel that is opaque or
 /// dims. The columns that are open above a chunk are those that are open through all chunks above.
 /// @param open  [TRN_CHUNK_EDGE] rows by z, bit x
-/// Threads: any. Cost: some 100 ns; a few us if the chunk has blocks that dim.
+/// Threads: any. Cost: O(types); O(rows) if the chunk has blocks that dim.
 TRN_API void trn_light_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *open);
 
 #ifdef __cplusplus

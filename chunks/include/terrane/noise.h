@@ -19,6 +19,8 @@
 /// Sources: K. Perlin, "Improving noise" (2002): gradients on a lattice, the quintic fade. F. K.
 /// Musgrave in "Texturing and modeling: a procedural approach" (1994): fractal sums, ridges. S.
 /// Worley, "A cellular texture basis function" (1996). I. Quilez, "Domain warping" (2002).
+///
+/// Tier: stable.
 #ifndef TERRANE_NOISE_H
 #define TERRANE_NOISE_H
 
@@ -113,15 +115,6 @@ typedef struct TrnNoiseGrid {
     uint32_t size_z; ///< points along z, at least 1
 } TrnNoiseGrid;
 
-/// Outputs of cellular noise. Each array is [size_x * size_z * size_y], or NULL if it is not
-/// wanted. The caller owns them.
-typedef struct TrnNoiseCells {
-    float *distance; ///< F1, as TRN_NOISE_CELL_DISTANCE
-    float *border;   ///< F2 - F1, as TRN_NOISE_CELL_BORDER
-    /// Id of the nearest point's cell. Two cells share an id with probability 2^-32.
-    uint32_t *id;
-} TrnNoiseCells;
-
 /// Returns the default settings: wavelength 64 voxels, no warp, 4 octaves with lacunarity 2 and
 /// gain 0.5; 1 octave for cellular noise.
 /// @param dimensions  2 or 3
@@ -134,12 +127,13 @@ TRN_API const char *trn_noise_def_fault(const TrnNoiseDef *def);
 /// Compiles a def.
 /// @param noise  receives the compiled noise
 /// Errors: BAD_ARGUMENT (NULL, NaN or anything that trn_noise_def_fault reports). No allocation.
-/// Any thread. Cost: about 1 us.
+/// Any thread. Cost: O(layers).
 TRN_API TrnResult trn_noise_compile(const TrnNoiseDef *def, TrnNoise *noise);
 
 /// Evaluates the noise at one voxel of the world. The result has the same bits as in any grid.
 /// @param noise  compiled; an all-zero noise is 0 everywhere
-/// Any thread. Cost: about 25 ns per layer in 2D, 30 in 3D; grids are many times cheaper per voxel.
+/// Any thread. Cost: O(layers), 1.2 times as much in 3D as in 2D; grids are 6 to 20 times cheaper
+/// per voxel.
 TRN_API float trn_noise_at(const TrnNoise *noise, TrnVoxel voxel);
 
 /// Evaluates the noise at every voxel of a grid.
@@ -147,8 +141,9 @@ TRN_API float trn_noise_at(const TrnNoise *noise, TrnVoxel voxel);
 ///             voxels of a chunk; caller owns
 /// Errors: BAD_ARGUMENT (noise not compiled, origin too far outside the world, level or size out of
 /// range); `out` is then unchanged. No allocation. Any thread.
-/// Cost in 3D, per voxel and layer: 1.3 ns with AVX-512, 2.5 with AVX2, 5 with SSE2. Coarser grids
-/// cost up to half as much again, since adjacent points lie in different cells. Plus 1 us per call.
+/// Cost: O(voxels * layers); AVX2 takes twice as long as AVX-512, SSE2 four times. Coarser grids
+/// cost up to half as much again, since adjacent points lie in different cells. Plus a compilation
+/// per call. Times: docs/noise.md.
 TRN_API TrnResult trn_noise_fill(const TrnNoise *noise, const TrnNoiseGrid *grid, float *out);
 
 /// Like trn_noise_fill, but displaces each voxel by a warp of the caller's, added to the noise's
@@ -158,13 +153,6 @@ TRN_API TrnResult trn_noise_fill(const TrnNoise *noise, const TrnNoiseGrid *grid
 /// Errors, threads: as trn_noise_fill.
 TRN_API TrnResult trn_noise_fill_warped(const TrnNoise *noise, const TrnNoiseGrid *grid,
                                         const float *const warp[3], float *out);
-
-/// Computes distances, borders and ids of cells at every voxel of a grid, in one pass.
-/// @param noise  of kind TRN_NOISE_CELL_DISTANCE or TRN_NOISE_CELL_BORDER
-/// @param out    the arrays to write
-/// Errors: BAD_ARGUMENT as trn_noise_fill, and for other kinds of noise. No allocation. Any thread.
-TRN_API TrnResult trn_noise_fill_cells(const TrnNoise *noise, const TrnNoiseGrid *grid,
-                                       TrnNoiseCells out);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,8 @@
 /// reads are never freed or moved before the pool is destroyed. An address is valid only while its
 /// slot stays taken, which the caller must ensure. An id must reach another thread through a lock,
 /// or through release and acquire.
+///
+/// Tier: stable.
 #ifndef TERRANE_POOL_H
 #define TERRANE_POOL_H
 

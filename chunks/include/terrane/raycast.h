@@ -2,6 +2,8 @@
 ///
 /// Threads: as trn_store_find: the writer thread, or any other thread inside a read section of the
 /// store's index.
+///
+/// Tier: stable.
 #ifndef TERRANE_RAYCAST_H
 #define TERRANE_RAYCAST_H
 
@@ -65,8 +67,8 @@ typedef struct TrnRayHit {
 /// @param hit        receives where it ended; untouched on failure
 /// Errors: BAD_ARGUMENT (a number that is not finite or out of range, an offset outside 0..32, a
 /// direction of length 0).
-/// Cost: some 60 ns, plus 20 ns for each chunk, plus 4 ns for each voxel near blocks of the stop
-/// set. A chunk that is uniform, not loaded, or empty around the ray is skipped at once. No
+/// Cost: O(chunks on the way + voxels near blocks of the stop set); a chunk costs as much as 5
+/// voxels. A chunk that is uniform, not loaded, or empty around the ray is skipped at once. No
 /// allocation. Source: J. Amanatides and A. Woo, "A Fast Voxel Traversal Algorithm for Ray
 /// Tracing", 1987.
 TRN_API TrnResult trn_store_raycast(const TrnStore *store, TrnPosition origin,

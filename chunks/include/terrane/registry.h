@@ -19,6 +19,8 @@
 /// against count.
 ///
 /// Threads: one at a time; any number of readers while no thread writes.
+///
+/// Tier: stable.
 #ifndef TERRANE_REGISTRY_H
 #define TERRANE_REGISTRY_H
 
@@ -79,9 +81,6 @@ TRN_API TrnResult trn_registry_remove(TrnRegistry *registry, void *object);
 /// Allocates capacity for at least `count` objects, so that adding up to that many cannot fail.
 /// Errors: FULL (above count_max), NO_MEMORY.
 TRN_API TrnResult trn_registry_reserve(TrnRegistry *registry, uint32_t count);
-
-/// Removes all objects without touching them, so they may already be freed. Keeps its memory. O(1).
-TRN_API void trn_registry_clear(TrnRegistry *registry);
 
 #ifdef __cplusplus
 }

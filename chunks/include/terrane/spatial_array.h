@@ -10,6 +10,8 @@
 /// an error instead of making a huge allocation.
 ///
 /// Source: the auto-expanding array of N. Lisitsa, "A stupidly simple spatial data structure".
+///
+/// Tier: stable.
 #ifndef TERRANE_SPATIAL_ARRAY_H
 #define TERRANE_SPATIAL_ARRAY_H
 

@@ -30,6 +30,10 @@
 /// User bytes of a chunk (trn_chunk_user) stay at their address as long as the chunk does. The
 /// store zeroes them before any reader can find the chunk, and never touches them again;
 /// synchronizing access to them is the game's task.
+///
+/// Tier: stable. Core: trn_store_def, trn_store_create, trn_store_destroy, trn_store_block_types,
+/// trn_store_insert_uniform, trn_store_insert_voxels, trn_store_remove, trn_store_find,
+/// trn_store_gather, trn_store_snapshot_around, trn_store_get_block, trn_store_set_block.
 #ifndef TERRANE_STORE_H
 #define TERRANE_STORE_H
 
@@ -74,6 +78,10 @@ typedef struct TrnStoreDef {
     /// waits for a reader. 0 means none. An empty store takes some 180 KiB, the first chunk 300 KiB
     /// more, since headers come in blocks.
     size_t bytes_max;
+    /// The most bytes of block data in the loaded chunks, 1 GiB by default, so that a world that a
+    /// stranger made cannot fill the memory with data that compresses to nothing. Data that would
+    /// exceed it is refused with FULL, and a chunk with it is not loaded. 0 means none.
+    size_t data_bytes_max;
     uint32_t reader_max; ///< the most registered readers, 0..256
     /// Headers of chunks lie in an address range of the system's, where gathers compute addresses
     /// instead of looking them up; memory is committed in it as chunks are inserted. By default it
@@ -82,8 +90,8 @@ typedef struct TrnStoreDef {
     /// allocator. Where the system refuses the range, on 32-bit systems, and for further chunks,
     /// headers come from the allocator.
     uint32_t chunk_reserve;
-    size_t user_bytes;         ///< of yours with every chunk (trn_chunk_user); at most 64 KiB
-    const TrnPlaneDef *planes; ///< [plane_count] bit planes of yours over the chunks; copied
+    size_t user_bytes;         ///< your own with every chunk (trn_chunk_user); at most 64 KiB
+    const TrnPlaneDef *planes; ///< [plane_count] your own bit planes over the chunks; copied
     uint32_t plane_count;      ///< 0..31
     /// What the block ids stand for; borrowed, outlives the store. NULL: the store owns a registry
     /// with the built-in types.
@@ -109,7 +117,7 @@ TRN_API TrnResult trn_store_create(const TrnStoreDef *def, TrnStore **store);
 /// @param store  may be NULL
 TRN_API void trn_store_destroy(TrnStore *store);
 
-/// The index of the store: for readers, for gathers of every kind, and to set planes of yours. Its
+/// The index of the store: for readers, for gathers of every kind, and to set your own planes. Its
 /// values are slots of trn_store_pool(). Insert and remove chunks through the store alone, and
 /// never set their values.
 TRN_API TrnChunkIndex *trn_store_index(const TrnStore *store);
@@ -143,7 +151,7 @@ TRN_API TrnResult trn_store_insert_uniform(TrnStore *store, TrnCoord coord, TrnB
 /// @param blocks  [TRN_CHUNK_VOXELS] in linear order; caller owns
 /// @param chunk   as trn_store_insert_uniform
 /// Errors: as trn_store_insert_uniform; BAD_ARGUMENT (no blocks).
-/// Cost: 5 to 10 us for up to 16 types.
+/// Cost: that of trn_voxels_encode.
 TRN_API TrnResult trn_store_insert_voxels(TrnStore *store, TrnCoord coord, const TrnBlock *blocks,
                                           TrnChunk **chunk);
 
@@ -163,7 +171,8 @@ TRN_API TrnResult trn_store_insert_data(TrnStore *store, TrnCoord coord, const T
 /// Removes a chunk and its voxels. End its edits first. Its memory is reclaimed once listeners have
 /// been called and no reader sees it.
 /// Errors: NOT_FOUND, BUSY (pinned, or open in a batch), NO_MEMORY, FULL, READERS (the index
-/// retires memory too, up to a cap); the chunk then stays loaded, unchanged. Cost: O(1).
+/// retires memory too, up to a cap), and those of a watch that refuses, such as a stream's whose
+/// save failed; the chunk then stays loaded, unchanged. Cost: O(1), and that of saving it.
 TRN_API TrnResult trn_store_remove(TrnStore *store, TrnCoord coord);
 
 /// Pins a chunk: it is not removed or evicted until it is unpinned as often. It can be changed.
@@ -198,7 +207,7 @@ TRN_API void trn_store_neighbours(const TrnStore *store, TrnCoord coord,
                                   TrnChunk *out[TRN_FACE_COUNT]);
 
 /// Whether every chunk that a box of voxels touches is loaded and has its bit in a plane: "is the
-/// ground under this body loaded?" with TRN_PLANE_PRESENT, "is it meshed?" with a plane of yours.
+/// ground under this body loaded?" with TRN_PLANE_PRESENT, "is it meshed?" with one of your own.
 /// @param min,max  both inclusive
 /// @return also false where the box is empty or leaves the world, or the plane does not exist
 /// Cost: O(chunks of the box), up to the first that fails; wait-free.
@@ -232,7 +241,7 @@ TRN_API TrnResult trn_store_snapshot(const TrnStore *store, TrnCoord coord, TrnS
 /// @param out  receives them: x fastest, then z, then y; the chunk itself is at TRN_AROUND_CENTRE.
 ///             Where a chunk is not loaded: air at revision 0
 /// @return which of them are loaded: bit i for out[i]
-/// The writer may publish a change between two of the snapshots. O(1), wait-free, 0.1 to 0.2 us.
+/// The writer may publish a change between two of the snapshots. O(1), wait-free: 27 look-ups.
 TRN_API uint32_t trn_store_snapshot_around(const TrnStore *store, TrnCoord coord,
                                            TrnSnapshot out[TRN_AROUND_COUNT]);
 
@@ -242,8 +251,8 @@ TRN_API TrnResult trn_store_get_block_at(const TrnStore *store, int64_t x, int64
 
 /// The block of a voxel. For many adjacent voxels, a cursor is four times as fast.
 /// Errors: BAD_ARGUMENT (outside the world), NOT_FOUND (its chunk is not loaded).
-/// Cost: O(1), wait-free; 9 to 12 ns near the last voxel, 80 ns anywhere in a view that exceeds the
-/// caches.
+/// Cost: O(1), wait-free; anywhere in a view that exceeds the caches, some 8 times as much as near
+/// the last voxel.
 static inline TrnResult trn_store_get_block(const TrnStore *store, TrnVoxel voxel, TrnBlock *block)
 {
     // In registers: a TrnVoxel is passed in memory, where gcc writes its fields one by one and
@@ -313,7 +322,7 @@ static inline const TrnVoxels *trn_cursor_find(TrnCursor *cursor, TrnVoxel voxel
 }
 
 /// The block of a voxel, or `unloaded` where its chunk is not loaded, or the voxel is outside the
-/// world. Cost: 2 to 5 ns near the last voxel.
+/// world. Cost: O(1), a quarter of trn_store_get_block near the last voxel.
 static inline TrnBlock trn_cursor_get(TrnCursor *cursor, TrnVoxel voxel, TrnBlock unloaded)
 {
     const TrnVoxels *voxels = trn_cursor_find(cursor, voxel);
@@ -332,7 +341,8 @@ static inline TrnBlock trn_cursor_get(TrnCursor *cursor, TrnVoxel voxel, TrnBloc
 /// not even the revision.
 /// @param is_changed  receives whether the block was another one; may be NULL; untouched on failure
 /// Errors: also BAD_ARGUMENT (outside the world), NOT_FOUND (its chunk is not loaded).
-/// Cost: 0.3 us in a chunk of 16 types; some us where the chunk needs another width.
+/// Cost: O(bytes of the chunk's voxels), which are copied: 16 KiB with 16 types. Up to 5 times as
+/// much where the caches do not hold the chunk; an encoding more where it needs another width.
 TRN_API TrnResult trn_store_set_block(TrnStore *store, TrnVoxel voxel, TrnBlock block,
                                       bool *is_changed);
 
@@ -359,7 +369,7 @@ TRN_API bool trn_store_edit_commit(TrnStore *store, TrnVoxelEdit *edit);
 
 /// Replaces all voxels of a chunk.
 /// @param blocks  [TRN_CHUNK_VOXELS] in linear order; caller owns
-/// Cost: 5 to 10 us for up to 16 types.
+/// Cost: that of trn_voxels_encode.
 TRN_API TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks);
 
 /// Makes all voxels of a chunk one block. Errors: BUSY; the others only if the chunk has block
@@ -377,7 +387,7 @@ TRN_API TrnResult trn_store_compact(TrnStore *store, TrnChunk *chunk);
 /// @param revision  of trn_store_revision(), from an earlier call; 0 collects all chunks
 /// @param out       [capacity] receives the chunks; caller owns the array
 /// @return how many there are; only the first `capacity` are written
-/// Threads: the writer. Cost: O(log of all chunks + chunks found), some 0.5 ns each.
+/// Threads: the writer. Cost: O(log of all chunks + chunks found).
 TRN_API size_t trn_store_changed_since(const TrnStore *store, uint64_t revision, TrnChunk **out,
                                        size_t capacity);
 
@@ -447,13 +457,19 @@ TRN_API TrnResult trn_store_subscribe(TrnStore *store, uint32_t kinds, TrnListen
 /// Removes a listener. It is not called again, not even for queued events. Errors: NOT_FOUND.
 TRN_API TrnResult trn_store_unsubscribe(TrnStore *store, TrnListener listener, void *user);
 
-/// Told of the voxels of each chunk that changes. Events tell only the chunk.
+/// Told of the voxels of each chunk that changes, which events do not tell, and asked before a
+/// chunk is removed. Its functions are called on the writer's thread and must not change the store.
 typedef struct TrnStoreWatch {
-    /// Called on the writer's thread, just before the new voxels of a loaded chunk are published.
-    /// It must not change the store. Inserted and removed chunks are told by events alone.
+    /// Called just before the new voxels of a loaded chunk are published. Only events report
+    /// inserted and removed chunks. NULL: not told.
     void (*changing)(void *user, TrnCoord coord, TrnSnapshot before, TrnSnapshot after);
-    void *user;                 ///< passed to changing
+    void *user;                 ///< passed to both
     struct TrnStoreWatch *next; ///< the store's own
+    /// Called before a chunk is removed or evicted, for example to save it; the removal may still
+    /// fail for another reason. NULL: not asked.
+    /// @return OK; any other result keeps the chunk loaded, and is that of the call that would have
+    /// removed it
+    TrnResult (*removing)(void *user, const TrnChunk *chunk);
 } TrnStoreWatch;
 
 /// Adds a watch. O(1).
@@ -471,7 +487,7 @@ TRN_API void trn_store_unwatch(TrnStore *store, TrnStoreWatch *watch);
 /// Marks chunks as recently used: seen, walked on, meshed. By default, eviction removes the least
 /// recently touched chunks first.
 /// @param chunks  [count] of this store, none of them NULL
-/// Cost: 1 to 3 ns each.
+/// Cost: O(1) each for most, at most O(log chunks).
 TRN_API void trn_store_touch(TrnStore *store, TrnChunk *const *chunks, size_t count);
 
 /// Which chunks to evict, and when to stop. With all but one of the first two zero: the least
@@ -488,21 +504,23 @@ typedef struct TrnEviction {
     size_t bytes;
     uint32_t count_max; ///< stops after this many chunks; 0 means no limit
     /// Chunks of greater values are evicted first; of negative values or NaN, never. Must not
-    /// change the store. NULL: the least recently touched or inserted first, and among equals the
-    /// least recently changed.
+    /// change the store. Looks at all chunks for every 512 that go. NULL: the least recently
+    /// touched or inserted first, and among equals the least recently changed; looks at no others.
     double (*order)(const TrnChunk *chunk, void *user);
     void *user; ///< passed to order
 } TrnEviction;
 
 /// Evicts chunks until the store uses, or has allocated, few enough bytes. Pinned chunks and those
-/// open in a batch stay. Listeners receive each as REMOVED (is_eviction) while it can still be
-/// read, so that they can save it. Evicts at most as many chunks as were loaded at first, even if
-/// listeners insert them again.
+/// open in a batch stay, as do those that a watch refuses to let go, such as a stream's whose save
+/// failed. Listeners receive each as REMOVED (is_eviction) while it can still be read. Evicts at
+/// most as many chunks as were loaded at first, even if listeners insert them again.
 /// @param evicted  receives how many were evicted; may be NULL; written on every result
 /// Errors: BAD_ARGUMENT; FULL (no more chunks may go, or count_max was reached, before the bytes
-/// were few enough); READERS (the same, and memory waits for a reader); NO_MEMORY. What was evicted
-/// by then is gone. Called by a listener, OK may mean that bytes are freed when the listener
-/// returns. Cost: O(chunks) for every 512 evicted.
+/// were few enough); READERS (the same, and memory waits for a reader); NO_MEMORY; that of a watch
+/// which refused a chunk, if the bytes are not few enough without it. What was evicted by then is
+/// gone. Called by a listener, OK may mean that bytes are freed when the listener returns.
+/// Cost: O(log chunks) for each evicted or refused; O(chunks) once if watches refuse more than 512,
+/// and for every 512 evicted or refused in an `order` of the caller's.
 TRN_API TrnResult trn_store_evict(TrnStore *store, const TrnEviction *eviction, uint32_t *evicted);
 
 // ---- explain -----------------------------------------------------------------------------------
@@ -536,7 +554,7 @@ typedef struct TrnExplanation {
     char sentence[256]; ///< what matters of this, for a person
 } TrnExplanation;
 
-/// Why a chunk is or is not loaded, and what keeps it. Threads: the writer. Cost: some us.
+/// Why a chunk is or is not loaded, and what keeps it. Threads: the writer. Cost: O(1).
 TRN_API TrnExplanation trn_store_explain(const TrnStore *store, TrnCoord coord);
 
 // ---- memory and figures ------------------------------------------------------------------------
@@ -575,7 +593,7 @@ typedef struct TrnStoreStats {
     size_t used_bytes;
 } TrnStoreStats;
 
-/// Returns the figures of a store. Threads: the writer. Cost: O(pages of the index).
+/// Returns the figures of a store. Threads: the writer. Cost: O(listeners).
 TRN_API TrnStoreStats trn_store_stats(const TrnStore *store);
 
 /// Changes TrnStoreDef.bytes_max, for a store that shares a budget with other code. If more is

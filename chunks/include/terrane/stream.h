@@ -46,6 +46,9 @@
 /// Each hook says on which thread it runs. The stream starts only the threads that its def asks
 /// for. Workers read block types, so add types before creating the stream, or between
 /// trn_stream_wait and the next update.
+///
+/// Tier: stable. Core: trn_stream_def, trn_stream_create, trn_stream_destroy, trn_stream_anchor,
+/// trn_stream_anchor_add, trn_stream_anchor_set, trn_stream_update.
 #ifndef TERRANE_STREAM_H
 #define TERRANE_STREAM_H
 
@@ -125,7 +128,8 @@ typedef struct TrnStreamHooks {
     TrnResult (*load)(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform);
     /// Saves an unsaved chunk before it is unloaded, or earlier: see TrnStreamSource. Runs on
     /// workers; on the calling thread from trn_stream_save, when another caller removes the chunk,
-    /// and where there are no workers. If the save fails, the chunk stays loaded.
+    /// and where there are no workers. If the save fails, the chunk stays loaded; a caller that
+    /// would have removed or evicted it gets the result.
     /// @param voxels  valid until the hook returns
     TrnResult (*save)(void *user, const TrnStreamJob *job, TrnSnapshot voxels);
     /// Builds the mesh of a chunk. Runs on workers, inside a read section: memory that edits
@@ -303,7 +307,8 @@ typedef struct TrnStreamDef {
     bool caller_works;
     bool mesh_air; ///< also mesh chunks of air
     /// Solve the light of each chunk before it is meshed: TrnStreamMeshInput.sky and .blocks. Takes
-    /// 1.7 MiB a worker, and as much for the calling thread.
+    /// 1.7 MiB a worker, and as much for the calling thread. Only the latter counts against
+    /// bytes_max, so that exact replay does not depend on the number of workers.
     bool light;
     /// With `light`: keep the light of each chunk that was meshed, for trn_stream_get_light(). Also
     /// solves chunks of air. Workers then allocate too: the allocator must work on any thread.
@@ -346,8 +351,12 @@ typedef TrnPoolId TrnStreamAnchorId;
 /// A player, a camera, or another point that chunks are loaded around.
 typedef struct TrnStreamAnchor {
     TrnPosition position; ///< anywhere in the world
-    double velocity[3];   ///< blocks a second; chunks ahead count as near
-    double view[3];       ///< direction of view, any length; zeroes: all around
+    /// Blocks a second; chunks ahead count as near. Zeroes: the stream derives it from the
+    /// positions of earlier updates, from the second move on. A move of more than two chunks is a
+    /// jump, not a motion, and an anchor has stopped after 30 updates in one place. Exact replay
+    /// takes updates for a sixtieth of a second apart.
+    double velocity[3];
+    double view[3]; ///< direction of view, any length; zeroes: all around
     /// Chunks are shown where (x^2 + z^2) / radius^2 + y^2 / height^2 <= 1 from the anchor's chunk.
     /// 0..TRN_STREAM_RADIUS_MAX; a radius of 0 is one column. The view may be smaller if memory is
     /// short: see trn_stream_view.
@@ -417,9 +426,9 @@ typedef struct TrnStreamReport {
 /// @param report  receives what the update did; may be NULL
 /// @return OK; otherwise the last of several problems (NO_MEMORY, FULL, READERS, or a hook's
 ///         result). The stream continues and retries.
-/// Cost: the budget. In addition about 0.2 ms in an update in which an anchor of radius 16 enters
-/// another chunk, 0.6 ms with radius 32. Each chunk that enters or leaves a view is compared with
-/// all views: if n anchors move at once, that is up to n^2 times as much as for one.
+/// Cost: the budget. In addition, for each anchor that enters another chunk, O(chunks that enter
+/// and leave its view), which grows with the square of the radius. Each such chunk is compared with
+/// the views near it: O(log views), so that the cost is linear in the anchors that move.
 TRN_API TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
                                     TrnStreamReport *report);
 
@@ -432,7 +441,7 @@ TRN_API TrnResult trn_stream_save(TrnStream *stream);
 /// mesh is already being built is not meshed twice. It generates and saves nothing. Takes effect
 /// with the next updates.
 /// @param stream  may be NULL
-/// Cost: O(chunks), tens of ns each.
+/// Cost: O(chunks).
 TRN_API void trn_stream_remesh(TrnStream *stream);
 
 /// Waits until workers have finished the work issued to them, also that of a far view's levels; the
@@ -474,7 +483,7 @@ TRN_API const TrnChunkIndex *trn_stream_index(const TrnStream *stream);
 /// @param blocks  receives the level of the light of blocks; of an opaque voxel what it emits
 /// Errors: BAD_ARGUMENT (outside the world, or without TrnStreamDef.keep_light), NOT_FOUND (its
 /// chunk was not meshed yet). After an edit, the light is that of before until the mesh is done.
-/// Cost: some 50 ns.
+/// Cost: O(1), a look-up.
 TRN_API TrnResult trn_stream_get_light(const TrnStream *stream, TrnVoxel voxel, uint32_t *sky,
                                        uint32_t *blocks);
 
@@ -537,7 +546,7 @@ typedef struct TrnStreamExplanation {
     char sentence[320];      ///< all of this, for people
 } TrnStreamExplanation;
 
-/// Explains why a chunk is or is not loaded and shown. Cost: some us; queue_position is O(those
+/// Explains why a chunk is or is not loaded and shown. Cost: O(views); queue_position is O(those
 /// before it of the same priority).
 TRN_API TrnStreamExplanation trn_stream_explain(const TrnStream *stream, TrnCoord coord);
 
@@ -605,7 +614,7 @@ typedef struct TrnStreamStats {
     TrnStreamTimes times[TRN_STREAM_STAGE_COUNT]; ///< by stage
 } TrnStreamStats;
 
-/// Returns a snapshot of the figures. Cost: O(pages) for the counts, plus some us.
+/// Returns a snapshot of the figures. Cost: O(anchors).
 TRN_API TrnStreamStats trn_stream_stats(const TrnStream *stream);
 
 /// Returns the bytes that count against bytes_max now. Cost: O(1).

@@ -9,6 +9,8 @@
 /// and plants grow on top; cold seas freeze.
 ///
 /// docs/terrain.md describes the algorithm.
+///
+/// Tier: stable.
 #ifndef TERRANE_TERRAIN_H
 #define TERRANE_TERRAIN_H
 
@@ -27,8 +29,9 @@ extern "C" {
 /// The newest version of the land, which new worlds get. It rises whenever the same def generates
 /// different voxels. A save should store a def's version with it.
 #define TRN_TERRAIN_VERSION 4
-/// The oldest version that this library still generates, with exactly its voxels.
-#define TRN_TERRAIN_VERSION_OLDEST 3
+/// The oldest version that this library generates. A saved world of an older one keeps what is
+/// saved; nothing can be generated around it.
+#define TRN_TERRAIN_VERSION_OLDEST 4
 
 /// Voxel y of the lowest cave or ground surface.
 #define TRN_TERRAIN_LOWEST (-192)
@@ -62,7 +65,8 @@ typedef struct TrnTerrainShape {
 typedef struct TrnTerrainDef {
     uint64_t seed; ///< any value; each gives another world
     /// TRN_TERRAIN_VERSION_OLDEST..TRN_TERRAIN_VERSION: which land is generated. Other versions
-    /// would be different voxels, so trn_terrain_create refuses them.
+    /// would be different voxels, so trn_terrain_create refuses them with BAD_ARGUMENT, and
+    /// trn_terrain_def_fault says what to do.
     uint32_t version;
     TrnTerrainShape shape; ///< how the land looks
     /// Capacity of the cache in chunk columns of about 13 KiB each, at least 1. The oldest column
@@ -121,7 +125,7 @@ TRN_API const char *trn_terrain_def_fault(const TrnTerrainDef *def);
 /// Creates a terrain.
 /// @param def      copied; NULL means trn_terrain_def()
 /// @param terrain  receives the terrain; free it with trn_terrain_destroy
-/// Errors: BAD_ARGUMENT (anything that trn_terrain_def_fault reports), NO_MEMORY. Cost: 20 us;
+/// Errors: BAD_ARGUMENT (anything that trn_terrain_def_fault reports), NO_MEMORY. Cost: O(1);
 /// columns are allocated on demand.
 TRN_API TrnResult trn_terrain_create(const TrnTerrainDef *def, TrnTerrain **terrain);
 
@@ -137,9 +141,9 @@ TRN_API void trn_terrain_destroy(TrnTerrain *terrain);
 ///                 air or all stone and cost next to nothing.
 /// Errors: none. Without memory for the column cache, generating only takes longer.
 /// Threads: any number on one TrnTerrain. Needs TRN_STACK_BYTES of stack. The first chunk of 2,048
-/// x 2,048 voxels solves their rivers in 1.6 ms; other threads that need them wait for it. Cost: 40
-/// to 90 us for a chunk with caves or ground, less than 1 us for others; plus 80 to 100 us for the
-/// first chunk of a column.
+/// x 2,048 voxels solves their rivers, which takes as long as 20 to 40 chunks; other threads that
+/// need them wait for it. Cost: O(TRN_CHUNK_VOXELS) for a chunk with caves or ground, O(1) for
+/// others; the first chunk of a column costs two to three times as much.
 TRN_API TrnResult trn_terrain_generate(TrnTerrain *terrain, TrnCoord coord, TrnBlock *blocks,
                                        bool *uniform);
 
@@ -155,8 +159,8 @@ TRN_API TrnResult trn_terrain_generate(TrnTerrain *terrain, TrnCoord coord, TrnB
 /// @param uniform  as in trn_terrain_generate
 /// Errors: BAD_ARGUMENT (level, or coord outside the world), NO_MEMORY (levels above 0 need 400 KiB
 /// of scratch).
-/// Threads: any number. Cost: as trn_terrain_generate at level 0; 25 us above, less than 1 us for
-/// uniform chunks, plus 200 to 600 us for the first chunk of a column.
+/// Threads: any number. Cost: as trn_terrain_generate at level 0; above, a third to a half of that,
+/// O(1) for uniform chunks, and 8 to 24 times as much for the first chunk of a column.
 TRN_API TrnResult trn_terrain_generate_level(TrnTerrain *terrain, TrnCoord coord, uint32_t level,
                                              TrnBlock *blocks, bool *uniform);
 
@@ -171,8 +175,8 @@ TRN_API TrnGenerator trn_terrain_generator(TrnTerrain *terrain);
 /// @param height  receives the height. Below TRN_TERRAIN_SEA_LEVEL there is water above it, unless
 ///                a cave opens there: caves are dry. Rivers and lakes are higher;
 ///                trn_terrain_sample reports all of them.
-/// Errors: BAD_ARGUMENT. Any thread. Cost: 0.1 us if the column is cached, 2 us where caves open or
-/// cliffs overhang, 80 to 100 us if the column must be generated first.
+/// Errors: BAD_ARGUMENT. Any thread. Cost: O(1) if the column is cached, 20 times that where caves
+/// open or cliffs overhang; a column's generation if it must be generated first.
 TRN_API TrnResult trn_terrain_height(const TrnTerrain *terrain, int64_t x, int64_t z,
                                      int64_t *height);
 
@@ -219,8 +223,8 @@ TRN_API TrnResult trn_terrain_sample(const TrnTerrain *terrain, int64_t x, int64
 /// @param samples          [TRN_CHUNK_EDGE][TRN_CHUNK_EDGE] receives the samples, by z, then x;
 ///                         caller owns
 /// Errors: BAD_ARGUMENT (level, or a chunk outside the world), NO_MEMORY (it needs 1 MiB of
-/// scratch); `samples` is then unchanged. Any thread. Cost: 1 us per sample; trn_terrain_sample
-/// costs 100 on columns that are not cached.
+/// scratch); `samples` is then unchanged. Any thread. Cost: O(samples), each a hundredth
+/// of trn_terrain_sample on columns that are not cached.
 TRN_API TrnResult trn_terrain_sample_level(const TrnTerrain *terrain, int32_t chunk_x,
                                            int32_t chunk_z, uint32_t level,
                                            TrnTerrainSample *samples);

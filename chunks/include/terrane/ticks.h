@@ -17,6 +17,8 @@
 /// order of their chunks, so the world is the same however chunks came, with any threads.
 ///
 /// Threads: all functions are for the store's writer.
+///
+/// Tier: experimental.
 #ifndef TERRANE_TICKS_H
 #define TERRANE_TICKS_H
 
@@ -80,9 +82,9 @@ typedef struct TrnTicksOutcome {
 /// @param outcome  receives what it did; may be NULL; untouched on failure
 /// Errors: of the function and of trn_batch_commit; NO_MEMORY, FULL, READERS. The store is then
 /// unchanged.
-/// Cost: up to 30 ns for each chunk without such blocks; 0.1 to 0.3 us for each voxel drawn in the
-/// others, mostly to fetch it from memory, and the game's. Memory of 8 bytes for each chunk near an
-/// anchor is kept.
+/// Cost: O(chunks near anchors + voxels drawn in those with such blocks), and the game's; a voxel
+/// drawn costs up to ten times a chunk without such blocks, mostly to fetch it from memory. Memory
+/// of 8 bytes for each chunk near an anchor is kept.
 TRN_API TrnResult trn_ticks_step(TrnTicks *ticks, uint64_t step, const TrnCoord *anchors,
                                  size_t count, TrnTicksOutcome *outcome);
 

@@ -14,6 +14,10 @@
 /// trn_payload_ functions, inside a read section of the heap's index
 /// (trn_chunk_index_read_begin / _end). The writer thread needs no section: its snapshots are valid
 /// until it changes, compacts or removes that chunk.
+///
+/// Tier: stable. Experimental: trn_payload_palette, trn_payload_counts, trn_payload_solid,
+/// trn_payload_opaque, trn_payload_words, trn_payload_entry, trn_payload_entries,
+/// trn_payload_match, trn_snapshot_payload, trn_load_acquire.
 #ifndef TERRANE_VOXELS_H
 #define TERRANE_VOXELS_H
 
@@ -216,7 +220,7 @@ static inline TrnBlock trn_snapshot_get(TrnSnapshot snapshot, uint32_t index)
 
 /// Writes all blocks in linear order.
 /// @param blocks  [TRN_CHUNK_VOXELS]; caller owns
-/// Cost: 1 to 3 us.
+/// Cost: O(TRN_CHUNK_VOXELS): writes 64 KiB.
 TRN_API void trn_snapshot_decode(TrnSnapshot snapshot, TrnBlock *blocks);
 
 /// Writes the 32 blocks of one row along x.
@@ -238,7 +242,7 @@ TRN_API TrnResult trn_snapshot_decode_box(TrnSnapshot snapshot, const uint32_t m
 /// @param payload  with a palette: bits 1 to 8
 /// @param row      the first row, y * 32 + z; row + count is at most TRN_CHUNK_ROWS
 /// @param entries  [count * 32]; caller owns
-/// Cost: 1 to 2 ns a row in long runs.
+/// Cost: O(count).
 TRN_API void trn_payload_entries(const TrnPayload *payload, uint32_t row, uint32_t count,
                                  uint8_t *entries);
 
@@ -260,7 +264,7 @@ typedef struct TrnBlockCount {
 /// Lists the blocks that occur, in ascending order, with their numbers of voxels.
 /// @param counts  [capacity]; caller owns
 /// @return the number of different blocks, 1..32768; only the first `capacity` are written
-/// Cost: tens of ns for a few types. With 16 bits, one pass over the chunk for every 4096 ids
+/// Cost: O(palette). With 16 bits, one pass over the chunk for every 4096 ids
 /// between the lowest and the highest.
 TRN_API uint32_t trn_snapshot_counts(TrnSnapshot snapshot, TrnBlockCount *counts,
                                      uint32_t capacity);
@@ -285,14 +289,14 @@ TRN_API const uint32_t *trn_snapshot_opaque(TrnSnapshot snapshot, const uint32_t
 TRN_API void trn_mask_border(const uint32_t *mask, TrnFace face, uint32_t rows[32]);
 
 /// Tells whether two snapshots hold the same blocks. Widths, palettes and revisions do not matter.
-/// Cost: O(1) for the same snapshot; otherwise up to a few us.
+/// Cost: O(1) for the same snapshot; otherwise O(TRN_CHUNK_VOXELS).
 TRN_API bool trn_snapshot_equal(TrnSnapshot a, TrnSnapshot b);
 
 /// Finds the voxels that differ between two snapshots. Widths and palettes do not matter.
 /// @param rows  [TRN_CHUNK_ROWS] receives one bit a differing voxel; caller owns
 /// @return the number of differing voxels
-/// Cost: the same snapshot only clears the rows; some hundred ns if the palettes match; otherwise a
-/// few us, 20 us if both have 256 types.
+/// Cost: the same snapshot only clears the rows; O(bytes of the voxels) if the palettes match;
+/// otherwise some ten times that, and O(types of one * types of the other).
 TRN_API uint32_t trn_snapshot_diff(TrnSnapshot a, TrnSnapshot b, uint32_t rows[TRN_CHUNK_ROWS]);
 
 /// Finds the chunks that voxels of a mask touch: the chunk itself, and neighbours at faces, edges
@@ -303,7 +307,7 @@ TRN_API uint32_t trn_snapshot_diff(TrnSnapshot a, TrnSnapshot b, uint32_t rows[T
 TRN_API uint32_t trn_mask_around(const uint32_t mask[TRN_CHUNK_ROWS]);
 
 /// Hashes the blocks. The same on every machine and for every width and palette; may change between
-/// versions. Not safe against attackers. Cost: a few us.
+/// versions. Not safe against attackers. Cost: O(TRN_CHUNK_VOXELS).
 TRN_API uint64_t trn_snapshot_hash(TrnSnapshot snapshot);
 
 // ---- heap --------------------------------------------------------------------------------------
@@ -319,6 +323,9 @@ typedef struct TrnVoxelHeapDef {
     /// The most bytes that the heap may hold from the allocator, including its own tables and
     /// retired payloads; 0 means no cap.
     size_t bytes_max;
+    /// The most bytes of block data and its tables (TrnVoxelHeapStats.data_bytes). New data that
+    /// would exceed it is refused with FULL; 0 means no cap.
+    size_t data_bytes_max;
     /// The index whose readers may see payloads. Borrowed, outlives the heap. NULL: there are no
     /// readers, and replaced payloads are freed at once.
     TrnChunkIndex *index;
@@ -385,7 +392,7 @@ TRN_API TrnVoxelHeapStats trn_voxel_heap_stats(const TrnVoxelHeap *heap);
 /// @param revision  of this change
 /// Errors: NO_MEMORY, FULL (bytes_max), READERS (bytes_max, and readers hold retired payloads); the
 /// chunk is unchanged then.
-/// Threads: the writer. Cost: 5 to 10 us for up to 16 types.
+/// Threads: the writer. Cost: O(TRN_CHUNK_VOXELS): reads 64 KiB; least for up to 16 types.
 TRN_API TrnResult trn_voxels_encode(TrnVoxelHeap *heap, TrnVoxels *voxels, const TrnBlock *blocks,
                                     uint64_t revision);
 
@@ -424,7 +431,7 @@ typedef enum TrnVoxelCode {
 ///                are unchanged.
 /// Threads: any number, each with its own blocks, while no thread adds block types. 96 KiB of
 /// stack.
-/// Cost: 6 to 11 us for up to 16 types.
+/// Cost: 1.1 times that of trn_voxels_encode.
 TRN_API TrnVoxelCode trn_voxels_code(const TrnVoxelHeap *heap, TrnBlock *blocks);
 
 /// Replaces all blocks of a chunk by those of a code. The result is the same as that of
@@ -433,7 +440,7 @@ TRN_API TrnVoxelCode trn_voxels_code(const TrnVoxelHeap *heap, TrnBlock *blocks)
 ///              header is checked, the content is not: pass only bytes that you trust.
 /// Errors: as trn_voxels_encode, and BAD_ARGUMENT (not a code, or of another version); the chunk is
 /// unchanged then.
-/// Threads: the writer. Cost: one copy, 1 to 2 us.
+/// Threads: the writer. Cost: one copy.
 TRN_API TrnResult trn_voxels_decode(TrnVoxelHeap *heap, TrnVoxels *voxels, const void *code,
                                     uint64_t revision);
 
@@ -453,7 +460,7 @@ typedef struct TrnVoxelEdit {
 
 /// Opens an edit. End it with trn_voxel_edit_commit or trn_voxel_edit_cancel.
 /// @param edit  caller owns; needs no initial value
-/// Cannot fail. Cost: about 40 ns.
+/// Cannot fail. Cost: O(1).
 TRN_API void trn_voxel_edit_begin(TrnVoxelEdit *edit, TrnVoxelHeap *heap, TrnVoxels *voxels);
 
 /// Returns the block at a linear index, including changes of this edit.
@@ -463,21 +470,21 @@ TRN_API TrnBlock trn_voxel_edit_get(const TrnVoxelEdit *edit, uint32_t index);
 
 /// Writes one block.
 /// @param index  0..32767 (trn_local_index)
-/// Cost: O(1), 3 to 4 ns; tens of ns for a block that is new to the chunk; a few us if that widens
-/// the chunk. Alternating between blocks whose ids are equal modulo 256 costs a few ns more.
+/// Cost: O(1); O(palette) for a block that is new to the chunk, and one pass over the chunk if that
+/// widens it. Alternating between blocks whose ids are equal modulo 256 costs twice as much.
 TRN_API TrnResult trn_voxel_edit_set(TrnVoxelEdit *edit, uint32_t index, TrnBlock block);
 
 /// Writes one block into every voxel of a box.
 /// @param min,max  local x, y, z, both inclusive
 /// Errors: BAD_ARGUMENT also if the box is empty or leaves the chunk.
-/// Cost: up to a few us; O(1) for the whole chunk.
+/// Cost: O(rows); O(1) for the whole chunk.
 TRN_API TrnResult trn_voxel_edit_fill_box(TrnVoxelEdit *edit, const uint32_t min[3],
                                           const uint32_t max[3], TrnBlock block);
 
 /// Writes one block into every voxel of a mask, such as a sphere, a brush or the result of a diff.
 /// @param mask  [TRN_CHUNK_ROWS] rows: bit x of row y * 32 + z is the voxel at x, y, z. Must not be
 ///              a mask of this chunk.
-/// Cost: a few us, up to 12 with more than 32 types; 0.1 us for a full or empty mask.
+/// Cost: O(rows), up to four times as much with more than 32 types; least for a full or empty mask.
 TRN_API TrnResult trn_voxel_edit_fill_mask(TrnVoxelEdit *edit, const uint32_t mask[TRN_CHUNK_ROWS],
                                            TrnBlock block);
 
@@ -487,14 +494,14 @@ TRN_API TrnResult trn_voxel_edit_fill_mask(TrnVoxelEdit *edit, const uint32_t ma
 /// @param from  local x, y, z of the lowest voxel read
 /// @param size  voxels along x, y, z, each 1..32
 /// Errors: BAD_ARGUMENT also if a box leaves its chunk.
-/// Cost: up to 20 us; more with over 256 types.
+/// Cost: O(voxels of the box); more with over 256 types.
 TRN_API TrnResult trn_voxel_edit_copy_box(TrnVoxelEdit *edit, const uint32_t to[3],
                                           TrnSnapshot source, const uint32_t from[3],
                                           const uint32_t size[3]);
 
 /// Replaces every `from` by `to`.
-/// Cost: O(palette) if the chunk has no `to` and both are equally solid and opaque; otherwise up to
-/// a few us.
+/// Cost: O(palette) if the chunk has no `to` and both are equally solid and opaque; otherwise one
+/// pass over the chunk.
 TRN_API TrnResult trn_voxel_edit_replace(TrnVoxelEdit *edit, TrnBlock from, TrnBlock to);
 
 /// Replaces all blocks.
@@ -505,7 +512,8 @@ TRN_API TrnResult trn_voxel_edit_encode(TrnVoxelEdit *edit, const TrnBlock *bloc
 /// old payload, and ends the edit. Cannot fail.
 /// @return whether anything was published: false if no call changed a block; the chunk and its
 /// revision are unchanged then
-/// Cost: O(palette); a few us if the width changes. With 16 bits one pass over the chunk.
+/// Cost: O(palette); one pass over the chunk if the width changes. With 16 bits one pass over the
+/// chunk.
 TRN_API bool trn_voxel_edit_commit(TrnVoxelEdit *edit, uint64_t revision);
 
 /// Drops the changes and ends the edit. Does nothing if the edit is not open.

@@ -8,6 +8,8 @@
 ///     uint32_t *indices = malloc(trn_mesh_index_count(count) * sizeof *indices);
 ///     trn_mesh_vertices(mesh.quads, &mesh.info, TRN_MESH_OPAQUE, TRN_MESH_CUTOUT,
 ///                       (const float[3]){0, 0, 0}, 0, vertices, indices);
+///
+/// Tier: stable.
 #ifndef TERRANE_MESH_VERTICES_H
 #define TERRANE_MESH_VERTICES_H
 
@@ -70,7 +72,7 @@ static inline uint32_t trn_mesh_index_count(uint32_t vertex_count)
 /// @param vertices  [TRN_QUAD_VERTICES_MAX] receives them; caller owns
 /// @return the number of vertices: 4, or 8 for a plant's leaf. Vertex i is corner i % 4, in the
 /// order of the quad's ao and light
-/// Threads: any number. Cost: about 10 ns.
+/// Threads: any number. Cost: O(1).
 TRN_API uint32_t trn_quad_vertices(TrnQuad quad, bool is_transparent, const float offset[3],
                                    TrnMeshVertex *vertices);
 
@@ -92,7 +94,7 @@ TRN_API uint32_t trn_quad_indices(TrnQuad quad, uint32_t first, uint32_t *indice
 /// Errors: BAD_ARGUMENT (NULL; no such groups; indices beyond 32 bits; groups out of order, or
 /// larger than a chunk's; a plant's leaf outside the plants, or another quad among them). Writes
 /// nothing then, and never beyond the buffers' ends, whatever the quads hold.
-/// Threads: any number. Cost: about 10 ns a quad; no allocation.
+/// Threads: any number. Cost: O(quads); no allocation.
 TRN_API TrnResult trn_mesh_vertices(const TrnQuad *quads, const TrnMeshInfo *info,
                                     uint32_t first_group, uint32_t end_group, const float offset[3],
                                     uint32_t first_index, TrnMeshVertex *vertices,
@@ -117,7 +119,7 @@ TRN_API void trn_model_face_indices(const TrnModelFace *face, uint32_t first, ui
 /// @param indices      [6 * count] receives them; caller owns
 /// Errors: BAD_ARGUMENT (NULL; more faces than a chunk has; indices beyond 32 bits). Writes nothing
 /// then, and never beyond the buffers' ends, whatever the faces hold.
-/// Threads: any number. Cost: about 10 ns a face; no allocation.
+/// Threads: any number. Cost: O(count); no allocation.
 TRN_API TrnResult trn_mesh_model_vertices(const TrnModelFace *faces, size_t count,
                                           const float offset[3], uint32_t first_index,
                                           TrnMeshVertex *vertices, uint32_t *indices);

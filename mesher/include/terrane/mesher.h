@@ -15,6 +15,8 @@
 ///         upload(mesh.quads, trn_mesh_count(&mesh.info));
 ///         upload_models(mesh.models, mesh.model_count);
 ///     }
+///
+/// Tier: stable. Core: trn_mesh_init, trn_mesh_build, trn_mesh_count, trn_mesh_free.
 #ifndef TERRANE_MESHER_H
 #define TERRANE_MESHER_H
 
@@ -128,12 +130,6 @@ static inline uint32_t trn_quad_drop(TrnQuad quad)
 static inline uint32_t trn_quad_start(TrnQuad quad)
 {
     return trn_quad_ao(quad) == 255 ? 0 : trn_quad_ao(quad) >> 4;
-}
-/// Returns whether a liquid's quad is lowered.
-/// @param quad  a quad of TRN_MESH_SURFACE_TRANSPARENT
-static inline bool trn_quad_is_lowered(TrnQuad quad)
-{
-    return trn_quad_drop(quad) != 0;
 }
 
 /// Returns along which diagonal to split an opaque or cutout quad into triangles, so that its
@@ -383,11 +379,11 @@ static inline uint32_t trn_mesh_count(const TrnMeshInfo *info)
 /// Threads: any number, each with its own scratch, inside the read section that the snapshots were
 /// taken in. No global state. Builds with assertions detect a payload that is freed before or
 /// during the call, unless another payload had already taken its memory when the call began.
-/// Cost: a chunk of hills takes 2 us with AVX-512 and 4 with AVX2, 4 and 7 with ambient occlusion;
-/// other instruction sets take twice that. The worst case is about 0.7 ns a quad, 200 us for a
-/// checkerboard. A uniform chunk that shows nothing takes 0.02 us, any other buried one 0.2. Even
-/// light adds 1 to 2 us to that; a chunk where light varies everywhere takes three times as long.
-/// Open sides add up to 7 us.
+/// Cost: O(rows + quads). AVX2 takes twice as long as AVX-512, other instruction sets four times;
+/// ambient occlusion doubles it. A checkerboard, the most quads, takes some 100 times as long as a
+/// chunk of hills. A uniform chunk that shows nothing is O(1), any other buried one a tenth of a
+/// chunk of hills. Even light adds up to as much again; a chunk where light varies everywhere takes
+/// 3 to 7 times as long. Open sides add up to four times a chunk of hills. Times: docs/meshing.md.
 /// Uses about 5 KiB of stack and allocates nothing. Source: binary face culling and greedy meshing
 /// (M. Lysenko, "Meshing in a Minecraft Game", 2012), extended to merge the runs of all rows of a
 /// slice at once.
@@ -411,22 +407,10 @@ TRN_API TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQu
 /// @param count    receives how many faces the chunk has
 /// Errors: BAD_ARGUMENT (as trn_mesh_quads, or no count; writes nothing). FULL (more faces than
 /// `capacity`; `faces` are undefined then, and nothing is written beyond their end).
-/// Threads: as trn_mesh_quads(). Cost: some us for the chunk, and 35 to 70 ns a model; light that
-/// varies adds about 100 ns a model. 20 ns if the chunk has no models.
+/// Threads: as trn_mesh_quads(). Cost: O(rows + models); light that varies costs two to four times
+/// as much a model. O(types) if the chunk has no models.
 TRN_API TrnResult trn_mesh_models(const TrnMeshInput *input, void *scratch, TrnModelFace *faces,
                                   size_t capacity, uint32_t *count);
-
-/// Computes the light of quads from other levels than those that they were meshed with, such as two
-/// colours of the light of blocks. Between its corners a merged quad then has the interpolated
-/// levels, which may differ from those of its faces.
-/// @param input    as for trn_mesh_quads(), with the levels in `sky` and `blocks`
-/// @param scratch  [TRN_MESH_SCRATCH_BYTES], aligned to 64 bytes; caller owns
-/// @param quads    [count] of this chunk
-/// @param light    [count] receives the light of each quad; caller owns
-/// Errors: BAD_ARGUMENT (as trn_mesh_quads(), or a quad that leaves the chunk; writes nothing).
-/// Threads: as trn_mesh_quads(). Cost: some 20 ns a quad, and some us for the chunk.
-TRN_API TrnResult trn_mesh_light(const TrnMeshInput *input, void *scratch, const TrnQuad *quads,
-                                 size_t count, uint32_t *light);
 
 // ---- growing meshes ----------------------------------------------------------------------------
 

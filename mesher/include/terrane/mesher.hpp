@@ -5,6 +5,8 @@
 ///     trn::Mesh mesh;
 ///     mesh.build(trn::mesh_input(store, coord), scratch).value();
 ///     upload(mesh.quads().data(), mesh.quads().size());
+///
+/// Tier: that of the C functions.
 #ifndef TERRANE_MESHER_HPP
 #define TERRANE_MESHER_HPP
 
@@ -16,45 +18,22 @@
 
 #include <terrane/mesh_vertices.h>
 #include <terrane/mesher.h>
-#include <terrane/terrane.hpp>
+#include <terrane/store.hpp>
+#include <terrane/stream.h>
 #include <terrane/visibility.h>
 
 namespace trn {
 
 /// Owns the scratch memory that one thread needs to mesh.
-class MeshScratch {
+class MeshScratch : public Owned<Borrowed<void>, trn_aligned_free> {
   public:
-    MeshScratch() noexcept = default;
+    using Owned::Owned;
     /// Errors: NO_MEMORY.
     static Result<MeshScratch> create()
     {
-        MeshScratch scratch;
-        scratch.memory_ = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
-        return scratch.memory_ ? Result<MeshScratch>(std::move(scratch)) : TRN_RESULT_NO_MEMORY;
+        void *memory = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
+        return memory ? Result<MeshScratch>(MeshScratch(memory)) : TRN_RESULT_NO_MEMORY;
     }
-    MeshScratch(MeshScratch &&other) noexcept : memory_(std::exchange(other.memory_, nullptr))
-    {
-    }
-    MeshScratch &operator=(MeshScratch &&other) noexcept
-    {
-        if (this != &other) {
-            trn_aligned_free(std::exchange(memory_, std::exchange(other.memory_, nullptr)));
-        }
-        return *this;
-    }
-    MeshScratch(const MeshScratch &) = delete;
-    MeshScratch &operator=(const MeshScratch &) = delete;
-    ~MeshScratch()
-    {
-        trn_aligned_free(memory_);
-    }
-    void *c() const noexcept
-    {
-        return memory_;
-    }
-
-  private:
-    void *memory_ = nullptr;
 };
 
 /// What the mesher needs of a chunk and its neighbours; missing ones hide the border's faces.

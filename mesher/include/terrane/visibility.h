@@ -11,6 +11,8 @@
 ///     }
 ///
 /// Source: T. Johnston, "The Advanced Cave Culling Algorithm", 2014.
+///
+/// Tier: stable.
 #ifndef TERRANE_VISIBILITY_H
 #define TERRANE_VISIBILITY_H
 
@@ -48,10 +50,10 @@ static inline bool trn_visibility_joins(TrnVisibility visibility, TrnFace a, Trn
 /// @param opaque  [TRN_CHUNK_ROWS] as from trn_snapshot_opaque: bit x of row y * 32 + z is set if
 ///                the voxel is opaque
 /// Threads: any number. No state, no allocation, 12 KiB of stack.
-/// Cost: 1 to 3 us for hills and caves, 0.5 us where corridors connect all faces, since the flood
-/// fill ends once it has reached every face that has an opening. Slowest known: 22 us for a
-/// checkerboard, 60 us for one long corridor along y that folds back and forth and misses a face,
-/// 80 us for noise with a third of its voxels open.
+/// Cost: O(TRN_CHUNK_VOXELS); least where corridors connect all faces, since the flood fill ends
+/// once it has reached every face that has an opening. Slowest known: a checkerboard takes some 10
+/// times as long as hills and caves, one long corridor along y that folds back and forth and misses
+/// a face 30 times, noise with a third of its voxels open 40 times.
 TRN_API TrnVisibility trn_visibility_of(const uint32_t opaque[TRN_CHUNK_ROWS]);
 
 /// Finds which faces of a chunk's snapshot are connected. O(1) for uniform chunks, otherwise as

@@ -120,8 +120,8 @@ test('terrain agrees with its samples, levels and settings', () => {
     const heights = (land) => Array.from({ length: 64 }, (_, i) => land.sample(i * 100, 0).height);
     assert.ok(Math.max(...heights(flat)) < Math.max(...heights(hills)));
     throwsCode('NOT_FOUND', () => new Terrain(terrane, { preset: 'mars' }), /mars/);
-    new Terrain(terrane, { version: 3 }).dispose();
-    throwsCode('BAD_ARGUMENT', () => new Terrain(terrane, { version: 2 }), /version is below/);
+    new Terrain(terrane, { version: 4 }).dispose();
+    throwsCode('BAD_ARGUMENT', () => new Terrain(terrane, { version: 3 }), /version is below/);
     throwsCode('BAD_ARGUMENT', () => new Terrain(terrane, { version: 5 }), /version is above/);
     throwsCode('BAD_ARGUMENT', () => new Terrain(terrane, { shape: { scale: 100 } }),
         /^scale must lie in 0\.25\.\.8; 1 is the default\.$/);

@@ -102,7 +102,7 @@ const shape: Partial<TerrainShape> = { scale: 1, trees: 0.5 };
 const terrainOptions: TerrainOptions = {
     seed: 2n ** 63n,
     preset,
-    version: 3,
+    version: 4,
     shape,
     columnCacheMax: 64,
 };

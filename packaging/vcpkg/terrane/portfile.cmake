@@ -2,7 +2,10 @@
 # For a registry, put vcpkg_from_git() or vcpkg_from_github() with the release's hash in place of the next line.
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
-vcpkg_check_features(OUT_FEATURE_OPTIONS save_options FEATURES save TERRANE_BUILD_SAVE)
+vcpkg_check_features(OUT_FEATURE_OPTIONS save_options FEATURES
+    save TERRANE_BUILD_SAVE
+    shared TERRANE_BUILD_SHARED
+    import TERRANE_BUILD_IMPORT)
 if("save" IN_LIST FEATURES) # finds its libraries with pkg-config
     vcpkg_find_acquire_program(PKGCONFIG)
     list(APPEND save_options "-DPKG_CONFIG_EXECUTABLE=${PKGCONFIG}")

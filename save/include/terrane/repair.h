@@ -1,4 +1,6 @@
 /// Terrane, repair: finds what is whole in a broken world file.
+///
+/// Tier: experimental.
 #ifndef TERRANE_REPAIR_H
 #define TERRANE_REPAIR_H
 
@@ -26,12 +28,12 @@ typedef struct TrnRepairReport {
 /// Values have no checksums: they are read where pages are in order. What was in quarantine is left
 /// behind.
 /// @param path      UTF-8; no program may have it open for writing
-/// @param to        UTF-8; must not exist. It appears when it is complete
+/// @param to        UTF-8; must not exist. It appears when it is complete, and is on the disk then
 /// @param progress  may be NULL
 /// @param report    receives what was found; may be NULL
 /// @param problem   receives a sentence on failure; may be NULL
-/// Errors: BAD_ARGUMENT, NOT_FOUND, EXISTS, NO_MEMORY, CORRUPT (nothing of a world was found), IO
-/// (also if progress stopped it); no file is left then.
+/// Errors: BAD_ARGUMENT, NOT_FOUND, EXISTS, NO_MEMORY, BUSY (a program has it open for writing),
+/// CORRUPT (nothing of a world was found), IO (also if progress stopped it); no file is left then.
 /// Threads: any. Cost: reads the file once; some 24 bytes of memory a chunk.
 TRN_API TrnResult trn_repair_sqlite(const char *path, const char *to,
                                     const TrnStorageProgress *progress, TrnRepairReport *report,

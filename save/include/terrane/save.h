@@ -16,7 +16,7 @@
 ///     trn_stream_save(stream); // queues what is unsaved
 ///     trn_save_flush(save);    // returns when all of it is on the disk
 ///
-/// A chunk that the stream saves is copied into a queue; that takes some us. The save's own thread
+/// A chunk that the stream saves is copied into a queue. The save's own thread
 /// encodes and compresses the chunks of the queue and writes them in one transaction about every
 /// `commit_seconds`. So a crash or a loss of power loses at most the changes of that time and of
 /// the transaction under way; never a part of a transaction, and nothing older. A chunk that is
@@ -25,8 +25,10 @@
 /// Blocks are stored under the world's own ids, and their names with them. A name that the game
 /// does not know becomes a placeholder (trn_block_types_add_unknown), and is saved unchanged.
 ///
-/// Threads: create, destroy, set_value, flush, flush_for and next_event on one thread at a time;
-/// trn_save_get_value, _put, _stats and the functions of the source on any thread.
+/// Threads: create, destroy, begin, end, set_value, flush, flush_for and next_event on one thread
+/// at a time; trn_save_get_value, _put, _stats and the functions of the source on any thread.
+///
+/// Tier: stable.
 #ifndef TERRANE_SAVE_H
 #define TERRANE_SAVE_H
 
@@ -88,8 +90,8 @@ TRN_API TrnSaveDef trn_save_def(void);
 /// @param def      with storage and types
 /// @param problem  receives a sentence on failure; may be NULL
 /// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (more block types than a registry holds), CORRUPT (not a
-/// world, or of a newer format), and what the storage returns. The storage is closed on failure,
-/// except after BAD_ARGUMENT.
+/// world, one that lost its format, or of a newer one), and what the storage returns. The storage
+/// is closed on failure, except after BAD_ARGUMENT.
 TRN_API TrnResult trn_save_create(const TrnSaveDef *def, TrnSave **save,
                                   TrnStorageProblem *problem);
 
@@ -119,17 +121,46 @@ TRN_API TrnStreamSource trn_save_source(TrnSave *save);
 /// @param blocks   [TRN_CHUNK_VOXELS] in linear order; blocks[0] alone if the chunk is uniform
 /// @param uniform  every voxel is blocks[0]
 /// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (queue_bytes: flush, and call again). Threads: any.
-/// Cost: about 20 us; 160 KiB of memory meanwhile.
+/// Cost: O(TRN_CHUNK_VOXELS); 160 KiB of memory meanwhile.
 TRN_API TrnResult trn_save_put(TrnSave *save, TrnCoord coord, uint32_t level,
                                const TrnBlock *blocks, bool uniform);
 
+// ---- transactions ------------------------------------------------------------------------------
+
+/// Begins a transaction: whatever is put into the queue until trn_save_end, by any thread, is
+/// written in one transaction of the storage, all of it or nothing. So chunks, values, pending
+/// edits, the state of liquids and players are those of one moment:
+///
+///     if (trn_save_begin(save) == TRN_RESULT_OK) {
+///         trn_stream_update(stream, NULL, NULL); // it saves chunks, too
+///         trn_fluid_step(fluid, NULL);
+///         trn_stream_save(stream);
+///         trn_save_set_value(save, "fluid", bytes, trn_fluid_save(fluid, bytes, capacity));
+///         trn_save_end(save);
+///     }
+///
+/// What was in the queue before may be written with it. Until the end the save writes nothing, and
+/// puts do not fail with FULL, however much they add to `queue_bytes`: the memory grows with the
+/// transaction. If it cannot be written, it stays in the queue, and is tried again as a whole with
+/// what came later.
+/// Errors: BAD_ARGUMENT, BUSY (a transaction is open), FULL (the queue is over `queue_bytes`: call
+/// again later). Nothing has begun then.
+/// Cost: O(1).
+TRN_API TrnResult trn_save_begin(TrnSave *save);
+
+/// Ends the transaction. It is written when it is due (`commit_seconds`), or by trn_save_flush.
+/// Does nothing if none is open. trn_save_destroy ends it, too.
+/// Cost: O(1); without a thread of the save's own, that of writing if that is due.
+TRN_API void trn_save_end(TrnSave *save);
+
 /// Writes the queue and waits until everything in it is on the disk.
-/// @return OK, or why it could not be written; it stays in the queue then, and the save tries again
+/// @return OK; BUSY between trn_save_begin and trn_save_end; or why it could not be written: it
+///         stays in the queue then, and the save tries again
 TRN_API TrnResult trn_save_flush(TrnSave *save);
 
 /// The same, but waits at most some seconds, for a program that ends while a disk does not answer.
 /// Without a thread of the save's own it waits as long as the disk.
-/// @return as trn_save_flush; BUSY if the time is up: the save goes on writing
+/// @return as trn_save_flush; BUSY also if the time is up: the save goes on writing
 TRN_API TrnResult trn_save_flush_for(TrnSave *save, double seconds);
 
 // ---- values ------------------------------------------------------------------------------------
@@ -174,7 +205,7 @@ TRN_API void trn_save_name_blocks(TrnSave *save);
 /// @param fault    receives what is wrong with the row, a phrase such as "its checksum is wrong";
 ///                 may be NULL
 /// Errors: BAD_ARGUMENT, NO_MEMORY, CORRUPT; blocks and uniform are then undefined.
-/// Threads: that of trn_stream_update; without a stream, one at a time. Cost: some 20 us.
+/// Threads: that of trn_stream_update; without a stream, one at a time. Cost: O(TRN_CHUNK_VOXELS).
 TRN_API TrnResult trn_save_read_row(TrnSave *save, const TrnStorageRow *row, TrnBlock *blocks,
                                     bool *uniform, const char **fault);
 
@@ -199,8 +230,8 @@ typedef struct TrnSaveFoldProgress {
 /// shows it without loading level 0. Each chunk of level n + 1 of which some part was saved at
 /// level n since the last call is folded (terrane/fold.h) and put, level by level. What is folded
 /// then replaces the row that there was; what equals the land gets none. Call it when a world is
-/// opened: it takes 0.1 ms if no chunk was saved since. A world that lacks its levels shows its
-/// edits from afar only once their chunks are edited again.
+/// opened: it asks the storage one question a level if no chunk was saved since. A world that lacks
+/// its levels shows its edits from afar only once their chunks are edited again.
 /// @param land      generates what has no row, at each level; voxels that are as it makes them are
 ///                  not folded. NULL: air, and all voxels are
 /// @param levels    1..levels are made
@@ -210,9 +241,9 @@ typedef struct TrnSaveFoldProgress {
 /// Errors: BAD_ARGUMENT (levels beyond 12, or beyond the land's), NO_MEMORY, CORRUPT (a damaged
 /// row, if these are refused; otherwise it counts as none), and those of the generator and of
 /// trn_save_flush.
-/// Threads: as trn_stream_update; no stream may use the save meanwhile. Cost: 2 us for each row of
-/// a level if some are newer, some 0.4 ms for a chunk that is folded, and that of the land; 32
-/// bytes of memory for each chunk of level 1, and what the queue may hold.
+/// Threads: as trn_stream_update; no stream may use the save meanwhile. Cost: O(rows of
+/// a level) if some are newer, eight folds (terrane/fold.h) and a row for a chunk that is folded,
+/// and that of the land; 32 bytes of memory for each chunk of level 1, and what the queue may hold.
 TRN_API TrnResult trn_save_fold(TrnSave *save, const TrnGenerator *land, uint32_t levels,
                                 bool (*progress)(void *user, TrnSaveFoldProgress now), void *user);
 

@@ -10,6 +10,8 @@
 ///     ...
 ///     stream.save().value(); // queues what is unsaved
 ///     save.flush().value();  // returns when all of it is on the disk
+///
+/// Tier: that of the C functions.
 #ifndef TERRANE_SAVE_HPP
 #define TERRANE_SAVE_HPP
 
@@ -23,7 +25,6 @@
 #include <vector>
 
 #include <terrane/save.h>
-#include <terrane/shared.h>
 #include <terrane/storage.h>
 #include <terrane/terrane.hpp>
 
@@ -60,12 +61,11 @@ template <class Visit> struct StorageVisitor {
 
 } // namespace detail
 
-class Lease; // terrane/shared.hpp
-
 /// Borrows a storage (terrane/storage.h), by value: a copy stays valid until the storage is closed,
 /// by a save too.
 class StorageRef {
   public:
+    using held_type = TrnStorage; ///< what C calls it
     StorageRef() noexcept = default;
     StorageRef(const TrnStorage &c) noexcept : c_(c)
     {
@@ -116,104 +116,59 @@ class StorageRef {
         return c_.put(c_.user, &batch);
     }
 
-    /// From now on only regions that are held are written.
-    Status lease_begin(const char *owner, double seconds) const
-    {
-        return trn_lease_begin(&c_, owner, seconds);
-    }
-    /// Takes a region, until the lease's scope ends. Needs terrane/shared.hpp. Errors: as
-    /// trn_lease_take.
-    inline Result<Lease> lease_take(TrnRegion region, bool by_force = false) const;
-    Status lease_renew() const
-    {
-        return trn_lease_renew(&c_);
-    }
-
   protected:
     TrnStorage c_{};
 };
 
-/// Owns a storage: closes it at the end of its scope.
-class Storage : public StorageRef {
-  public:
-    Storage() noexcept = default;
-    /// Takes over a storage of C.
-    explicit Storage(const TrnStorage &c) noexcept : StorageRef(c)
-    {
+namespace detail {
+
+inline void close_storage(const TrnStorage &storage) noexcept
+{
+    if (storage.close) {
+        storage.close(storage.user);
     }
-    /// Opens a file, or a database if the name is a URL.
+}
+
+} // namespace detail
+
+/// Owns a storage: closes it at the end of its scope.
+class Storage : public Owned<StorageRef, detail::close_storage> {
+  public:
+    using Owned::Owned;
+    /// Opens a file; terrane/shared.hpp opens databases.
     /// @param problem  receives a sentence on failure; may be NULL
     static Result<Storage> open(const char *name, TrnStorageMode mode = TRN_STORAGE_OPEN,
                                 TrnStorageProblem *problem = nullptr)
     {
-        TrnStorage c{};
-        const TrnResult result = trn_storage_open(name, mode, &c, problem);
-        return result == TRN_RESULT_OK ? Result<Storage>(Storage(c)) : result;
+        return opened([&](TrnStorage *c) { return trn_storage_open(name, mode, c, problem); });
     }
     /// Opens a file, whatever its name. @param problem  as of open
     static Result<Storage> sqlite(const char *path, TrnStorageMode mode = TRN_STORAGE_OPEN,
                                   TrnStorageProblem *problem = nullptr)
     {
-        TrnStorage c{};
-        const TrnResult result = trn_storage_sqlite(path, mode, &c, problem);
-        return result == TRN_RESULT_OK ? Result<Storage>(Storage(c)) : result;
+        return opened([&](TrnStorage *c) { return trn_storage_sqlite(path, mode, c, problem); });
     }
     /// An empty one in memory.
     static Result<Storage> memory(const TrnAllocator *allocator = nullptr)
     {
-        TrnStorage c{};
-        const TrnResult result = trn_storage_memory(allocator, &c);
-        return result == TRN_RESULT_OK ? Result<Storage>(Storage(c)) : result;
-    }
-    Storage(Storage &&other) noexcept : StorageRef(other.release())
-    {
-    }
-    Storage &operator=(Storage &&other) noexcept
-    {
-        if (this != &other) {
-            close();
-            c_ = other.release();
-        }
-        return *this;
-    }
-    Storage(const Storage &) = delete;
-    Storage &operator=(const Storage &) = delete;
-    ~Storage()
-    {
-        close();
-    }
-    /// Gives the storage away; the handle is then empty.
-    TrnStorage release() noexcept
-    {
-        return std::exchange(c_, TrnStorage{});
-    }
-    /// The same storage, borrowed.
-    StorageRef borrow() const noexcept
-    {
-        return *this;
+        return opened([&](TrnStorage *c) { return trn_storage_memory(allocator, c); });
     }
 
   private:
-    void close() noexcept
+    template <class Open> static Result<Storage> opened(Open open)
     {
-        const TrnStorage closed = release();
-        if (closed.close) {
-            closed.close(closed.user);
-        }
+        TrnStorage c{};
+        const TrnResult result = open(&c);
+        return result == TRN_RESULT_OK ? Result<Storage>(Storage(c)) : result;
     }
 };
 
 // ---- saves -------------------------------------------------------------------------------------
 
-template <> inline void Owned<Borrowed<TrnSave>>::destroy(TrnSave *c) noexcept
-{
-    static_cast<void>(trn_save_destroy(c));
-}
-
 /// Owns a save (terrane/save.h), which keeps the chunks of a world in a storage. The end of its
 /// scope writes the queue and closes the storage; close() tells whether that succeeded. Destroy its
 /// stream first.
-class Save : public Owned<Borrowed<TrnSave>> {
+class Save : public Owned<Borrowed<TrnSave>, trn_save_destroy> {
   public:
     using Owned::Owned;
     /// Opens the world of a storage, or makes it one if the storage is empty.
@@ -256,6 +211,15 @@ class Save : public Owned<Borrowed<TrnSave>> {
 
     // ---- write
 
+    /// Begins a transaction: see trn_save_begin.
+    Status begin()
+    {
+        return trn_save_begin(c_);
+    }
+    void end()
+    {
+        trn_save_end(c_);
+    }
     Status flush()
     {
         return trn_save_flush(c_);

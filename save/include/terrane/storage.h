@@ -1,12 +1,14 @@
 /// Terrane, storage: the interface beneath a save. A storage keeps rows of bytes by level and chunk
 /// coordinate, and values by name; it does not know what they mean.
 ///
-/// Three storages come with the library: an SQLite database (trn_storage_sqlite), a PostgreSQL
-/// database that several programs share (trn_storage_postgres) and memory (trn_storage_memory). A
-/// game can provide its own: examples/own_storage.c.
+/// Two storages come with the library: an SQLite database in a file (trn_storage_sqlite) and memory
+/// (trn_storage_memory). terrane/shared.h has a third, a PostgreSQL database that several programs
+/// share. A game can provide its own: examples/own_storage.c.
 ///
 /// Threads: get, list and values are called by any number of threads at once, put by one thread at
 /// a time, concurrently with them. What put has written when it returns, a later call reads.
+///
+/// Tier: stable.
 #ifndef TERRANE_STORAGE_H
 #define TERRANE_STORAGE_H
 
@@ -31,7 +33,8 @@ typedef struct TrnStorageKey {
 /// The bytes of one chunk.
 typedef struct TrnStorageRow {
     TrnStorageKey key; ///< what it is found by
-    uint64_t revision; ///< of the save when it wrote the row: later rows have higher ones
+    /// Of the save when it wrote the row, 1..2^62: later rows have higher ones.
+    uint64_t revision;
     const void *bytes; ///< [size]; NULL in a batch: the row is removed
     size_t size;
 } TrnStorageRow;
@@ -115,42 +118,64 @@ typedef enum TrnStorageMode {
     TRN_STORAGE_READ_ONLY ///< an existing file, which others may write meanwhile
 } TrnStorageMode;
 
-/// Opens an SQLite database with write-ahead log. Each put is synced to the disk. Only one process
-/// at a time opens a file for writing. A file that was made, and into which nothing could be put,
-/// is removed when it is closed.
+/// Opens an SQLite database with write-ahead log. Each put is synced to the disk. A file is open
+/// for writing once at a time, in all processes together, by whichever name: the file itself is
+/// locked. A file that this call creates gets its name when it is an empty world and synced
+/// (trn_storage_part_begin); one into which nothing could be put is removed when it is closed.
+///
+/// Symbolic links are followed, to the file or to where it is created. A file of several names
+/// (hard links) is refused, since each name would have a log of its own. So is a path beside which
+/// a file is named as SQLite names its own (`PATH-wal`, `PATH-shm`, `PATH-journal`), which SQLite
+/// would replace.
 /// @param path     UTF-8
 /// @param problem  receives a sentence on failure; may be NULL
-/// Errors: BAD_ARGUMENT, NO_MEMORY, NOT_FOUND and EXISTS by the mode, BUSY (another process has the
-/// file open), CORRUPT (not a world of Terrane, of a newer format, or damaged), IO.
+/// Errors: BAD_ARGUMENT, NO_MEMORY, NOT_FOUND and EXISTS by the mode, BUSY (the file is open for
+/// writing), CORRUPT (not a world of Terrane, of a newer format, or damaged), IO.
 /// Threads: any. Cost: some ms.
 TRN_API TrnResult trn_storage_sqlite(const char *path, TrnStorageMode mode, TrnStorage *storage,
                                      TrnStorageProblem *problem);
 
-/// Opens a world in a PostgreSQL database, which several programs may have open at once. Each put
-/// is one transaction, committed on the server's disk. A connection that breaks is made again for
-/// up to 10 s; a put that was under way is then repeated, which changes nothing if it had
-/// succeeded. Several writers must write different regions: docs/shared.md.
-/// @param url      postgresql://server/database or postgresql:///database?host=/folder, as libpq
-///                 takes it; the mode's file is the world in that database
-/// @param problem  receives a sentence on failure, without the URL's password; may be NULL
-/// Errors: BAD_ARGUMENT, NO_MEMORY, NOT_FOUND and EXISTS by the mode, BUSY (too many connections),
-/// CORRUPT (its tables are of another version), IO (also in a build without libpq). A call on the
-/// storage fails after some 40 s if the server does not answer.
-/// Threads: any. Cost: some ms; one connection, and one for each thread that reads at once.
-TRN_API TrnResult trn_storage_postgres(const char *url, TrnStorageMode mode, TrnStorage *storage,
-                                       TrnStorageProblem *problem);
+/// Whether a program has the file of an SQLite storage open for writing. False also if the file
+/// cannot be read.
+/// Threads: any. Cost: O(1).
+TRN_API bool trn_storage_sqlite_is_in_use(const char *path);
 
 /// Whether a name begins with postgresql:// or postgres://.
 TRN_API bool trn_storage_is_url(const char *name);
 
-/// Opens what a name means: a database if it is a URL, else an SQLite file. As trn_storage_sqlite
-/// and trn_storage_postgres.
+/// Opens a world in a file: trn_storage_sqlite, which refuses the URL of a database with a sentence
+/// (terrane/shared.h opens both). As trn_storage_sqlite; BAD_ARGUMENT also for a URL.
 TRN_API TrnResult trn_storage_open(const char *name, TrnStorageMode mode, TrnStorage *storage,
                                    TrnStorageProblem *problem);
 
-/// Copies an SQLite storage to a new file while it is in use.
+/// A file that appears under its name when it is complete.
+typedef struct TrnStoragePart TrnStoragePart;
+
+/// Creates an empty file under a name of its own, `.terrane-tmp-` and 16 digits, in the folder
+/// where a file is to appear. An SQLite storage can be created in it.
+/// @param path     UTF-8; must not exist. Symbolic links are followed
+/// @param part     receives the file; trn_storage_part_end frees it
+/// @param problem  receives a sentence on failure; may be NULL
+/// Errors: BAD_ARGUMENT, EXISTS, NO_MEMORY, IO.
+TRN_API TrnResult trn_storage_part_begin(const char *path, TrnStoragePart **part,
+                                         TrnStorageProblem *problem);
+
+/// Returns the path to write to. Valid until the part ends.
+TRN_API const char *trn_storage_part_path(const TrnStoragePart *part);
+
+/// Syncs the file and gives it its name, or removes it if the result is not OK. What wrote the file
+/// must have closed it. If several parts want one name, the first to end gets it.
+/// @param result   of what wrote the file
+/// @param problem  receives a sentence on failure; one that is in it already names the part's path
+///                 from now on; may be NULL
+/// @return the result, EXISTS (the name is taken) or IO; no file is left then
+TRN_API TrnResult trn_storage_part_end(TrnStoragePart *part, TrnResult result,
+                                       TrnStorageProblem *problem);
+
+/// Copies an SQLite storage to a new file while it is in use. The copy is on the disk when this
+/// returns.
 /// @param storage   from trn_storage_sqlite
-/// @param path      UTF-8; must not exist. It appears when it is complete
+/// @param path      UTF-8; must not exist. It appears when it is complete (trn_storage_part_begin)
 /// @param progress  may be NULL
 /// Errors: BAD_ARGUMENT, EXISTS, NO_MEMORY, IO; no file is left then.
 /// Threads: any. Puts go on meanwhile.
@@ -169,6 +194,21 @@ typedef void (*TrnStorageFaultVisitor)(void *user, const char *sentence);
 TRN_API TrnResult trn_storage_sqlite_check(const TrnStorage *storage,
                                            const TrnStorageProgress *progress,
                                            TrnStorageFaultVisitor visit, void *visitor);
+
+/// Has an SQLite storage ask a progress, while it reads, whether it may go on; otherwise only
+/// visitors stop it, and a broken or hostile file can make it search for minutes between two rows.
+/// @param storage   from trn_storage_sqlite; nothing reads it now
+/// @param progress  copied; called on any thread that reads. A read that it stops fails with IO
+/// Errors: BAD_ARGUMENT. Threads: none other may use the storage.
+TRN_API TrnResult trn_storage_sqlite_watch_reads(const TrnStorage *storage,
+                                                 TrnStorageProgress progress);
+
+/// Counts the invalid rows of an SQLite storage: their level is above 12, their coordinate lies
+/// outside the world, their revision is above 2^62, or they have no bytes. Other calls skip some of
+/// these rows. A world has such rows only if another program has written it.
+/// @param storage  from trn_storage_sqlite
+/// Errors: BAD_ARGUMENT, NO_MEMORY, IO, CORRUPT. Threads: any. Cost: O(rows).
+TRN_API TrnResult trn_storage_sqlite_count_strays(const TrnStorage *storage, uint64_t *count);
 
 /// Packs an SQLite storage: gives the space of removed rows back to the disk, and puts rows in
 /// order. Needs twice the file's size of free space meanwhile.

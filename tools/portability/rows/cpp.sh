@@ -4,7 +4,7 @@ ROW_PACKAGES="g++ clang libcmocka-dev"
 
 # wrapper_compiles COMPILER FLAG...
 wrapper_compiles() {
-    "$@" -fsyntax-only -Ichunks/include -Imesher/include -Isave/include -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow \
+    "$@" -fsyntax-only -Ichunks/include -Imesher/include -Isave/include -Isave/shared/include -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow \
         -Wdouble-promotion -Wnon-virtual-dtor -Wundef -Werror tests/cpp/test_*.cpp
 }
 row_steps() {

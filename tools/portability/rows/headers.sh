@@ -6,8 +6,8 @@ ROW_IS_QUICK=yes
 # header_compiles COMPILER LANGUAGE STANDARD HEADER
 header_compiles() {
     printf '#include <%s>\n#include <%s>\n' "$4" "$4" |
-        "$1" -x "$2" "-std=$3" -fsyntax-only -Ichunks/include -Imesher/include -Isave/include -Wall -Wextra -Wpedantic -Wconversion \
-            -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-qual -Wundef -Werror -
+        "$1" -x "$2" "-std=$3" -fsyntax-only -Ichunks/include -Imesher/include -Isave/include -Isave/shared/include -Isave/import/include \
+            -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wcast-qual -Wundef -Werror -
 }
 # Stops with one sentence on a processor that Terrane is not written for.
 big_endian_is_refused() {
@@ -18,7 +18,7 @@ big_endian_is_refused() {
 # headers_compile COMPILER LANGUAGE STANDARD: every header.
 headers_compile() {
     headers_status=0
-    for header in chunks/include/terrane/*.h mesher/include/terrane/*.h save/include/terrane/*.h; do
+    for header in chunks/include/terrane/*.h mesher/include/terrane/*.h save/include/terrane/*.h save/*/include/terrane/*.h; do
         header_compiles "$1" "$2" "$3" "terrane/${header##*/}" || headers_status=1
     done
     return $headers_status

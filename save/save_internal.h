@@ -1,0 +1,24 @@
+/// Private: what terrane::shared needs of a save. The functions are exported, but no part of the
+/// public interface.
+#ifndef TERRANE_SAVE_SAVE_INTERNAL_H
+#define TERRANE_SAVE_SAVE_INTERNAL_H
+
+#include <terrane/save.h>
+
+#define TRN_SAVE_MEMBER_WORKER (TRN_STREAM_WORKER_MAX + 1) ///< of TrnMember's thread
+
+/// Returns the save's storage.
+TRN_API const TrnStorage *trn_save_storage(const TrnSave *save);
+
+/// Writes the storage's sentence about its last failure, or the result's.
+/// @param problem  may be NULL
+TRN_API void trn_save_describe(const TrnStorage *storage, TrnResult result,
+                               TrnStorageProblem *problem);
+
+/// Whether a chunk is to be discarded.
+typedef bool TrnSaveFilter(void *user, const TrnStorageKey *key);
+
+/// Discards chunks that are in the queue: another process owns them now. Any thread.
+TRN_API void trn_save_discard(TrnSave *save, TrnSaveFilter *filter, void *user);
+
+#endif

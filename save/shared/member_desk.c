@@ -1,0 +1,364 @@
+// What the owner of a region does: makes edits in the order in which they arrive, and puts the
+// chunks. The desk is a store of its own: the game need not have these chunks loaded. On the
+// member's thread.
+
+#include "member_impl.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/coord_map.h"
+#include "base/memory.h"
+
+#define DESK_CHUNKS_MAX 512u // kept loaded
+
+// Of one edit, which any client may have written: as many chunks as a region has, and 16 times as
+// many voxels, with repetitions. Regions that are far apart share a number.
+#define DESK_EDIT_CHUNKS_MAX ((uint64_t)TRN_REGION_CHUNKS * TRN_REGION_CHUNKS * TRN_REGION_CHUNKS)
+#define DESK_EDIT_VOXELS_MAX (16 * DESK_EDIT_CHUNKS_MAX * (uint64_t)TRN_CHUNK_VOXELS)
+
+TRN_ARRAY_DECLARE(DeskTickets, int64_t);
+
+/// The edits of one region that are made together.
+typedef struct DeskWork {
+    TrnMember *member;
+    int64_t region;
+    TrnCoordMap dirty; ///< chunks that changed
+    DeskTickets made, refused;
+    uint32_t count;   ///< edits that are made
+    TrnResult result; ///< of the first call that failed for another reason than the edit itself
+} DeskWork;
+
+void trn_member_clear_desk(TrnMember *member, const int64_t *region)
+{
+    TrnStore *desk = member->desk;
+    TrnChunk *chunks[64];
+    uint32_t cursor = 0;
+    for (size_t count;
+         (count = trn_pool_gather(trn_store_pool(desk), &cursor, (void **)chunks, 64));) {
+        for (size_t i = 0; i < count; i++) {
+            const TrnStorageKey key = {chunks[i]->coord, 0};
+            if ((!region || trn_storage_region(&key) == *region) &&
+                trn_store_remove(desk, chunks[i]->coord) != TRN_RESULT_OK) {
+                member->is_desk_stale = true;
+            }
+        }
+    }
+}
+
+/// Removes what an earlier call could not: an edit of an old chunk would undo what others made.
+/// @return whether nothing old is left
+static bool desk_is_fresh(TrnMember *member)
+{
+    if (member->is_desk_stale) {
+        member->is_desk_stale = false;
+        trn_member_clear_desk(member, NULL);
+    }
+    return !member->is_desk_stale;
+}
+
+// ---- making edits ------------------------------------------------------------------------------
+
+static TrnResult desk_load(TrnMember *member, TrnCoord coord)
+{
+    MemberVoxels voxels;
+    if (trn_store_find(member->desk, coord)) {
+        return TRN_RESULT_OK;
+    }
+    TrnResult result = trn_member_load(member, coord, &voxels);
+    if (result == TRN_RESULT_OK) {
+        result = trn_store_insert_data(member->desk, coord, voxels.blocks, voxels.is_uniform,
+                                       voxels.data.items, voxels.data.count, NULL);
+        trn_member_free_voxels(member, &voxels);
+    }
+    return result;
+}
+
+/// Adds a coordinate to a set, unless the set has it.
+static TrnResult desk_note(const TrnMember *member, TrnCoordMap *set, TrnCoord coord)
+{
+    const TrnResult result = trn_coord_map_reserve(set, &member->allocator, 1);
+    if (result == TRN_RESULT_OK && !trn_coord_map_find(set, coord)) {
+        (void)trn_coord_map_add(set, coord);
+    }
+    return result;
+}
+
+/// Errors: CORRUPT (it is larger than an edit may be), NO_MEMORY.
+static TrnResult desk_measure(const TrnMember *member, const TrnEdit *edit)
+{
+    TrnResult result = TRN_RESULT_OK;
+    TrnCoordMap named = {.count = 0};
+    uint64_t voxels = 0;
+    for (uint32_t i = 0; i < edit->runs.count; i++) {
+        voxels += edit->runs.items[i].last - edit->runs.items[i].first + UINT64_C(1);
+    }
+    for (uint32_t i = 0; i < edit->chunks.count && result == TRN_RESULT_OK; i++) {
+        result = desk_note(member, &named, edit->chunks.items[i].coord);
+        result = named.count > DESK_EDIT_CHUNKS_MAX ? TRN_RESULT_CORRUPT : result;
+    }
+    trn_coord_map_free(&named, &member->allocator);
+    return voxels > DESK_EDIT_VOXELS_MAX ? TRN_RESULT_CORRUPT : result;
+}
+
+/// Applies an edit whose chunks are loaded as one batch, so that a chunk that the edit names many
+/// times is copied once.
+static TrnResult desk_edit_chunks(DeskWork *work, const TrnEdit *edit)
+{
+    TrnStore *desk = work->member->desk;
+    const TrnBatchDef def = {.unloaded = TRN_UNLOADED_FAIL};
+    TrnBatchOutcome outcome = {.revision = 0};
+    TrnBatch *batch;
+    TrnResult result = trn_batch_begin(desk, &def, &batch);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    for (uint32_t i = 0; i < edit->chunks.count && result == TRN_RESULT_OK; i++) {
+        const TrnEditChunk *chunk = &edit->chunks.items[i];
+        result =
+            trn_batch_set_runs(batch, chunk->coord, edit->runs.items + chunk->first, chunk->count);
+    }
+    result = trn_batch_commit(batch, &outcome); // an earlier failure is its result too
+    for (uint32_t i = 0;
+         i < edit->chunks.count && outcome.changed_chunks && result == TRN_RESULT_OK; i++) {
+        const TrnCoord coord = edit->chunks.items[i].coord;
+        result = trn_chunk_revision(trn_store_find(desk, coord)) == outcome.revision
+                     ? desk_note(work->member, &work->dirty, coord)
+                     : result;
+    }
+    return result;
+}
+
+/// Whether all chunks of an edit are of the region.
+static bool desk_is_inside(const TrnEdit *edit, int64_t region)
+{
+    for (uint32_t i = 0; i < edit->chunks.count; i++) {
+        const TrnStorageKey key = {edit->chunks.items[i].coord, 0};
+        if (trn_storage_region(&key) != region) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Errors: CORRUPT (it is too large, or a chunk cannot be read; nothing is edited then), and
+/// others.
+static TrnResult desk_edit(DeskWork *work, const TrnEdit *edit)
+{
+    TrnResult result = desk_measure(work->member, edit);
+    for (uint32_t i = 0; i < edit->chunks.count && result == TRN_RESULT_OK; i++) {
+        result = desk_load(work->member, edit->chunks.items[i].coord);
+    }
+    result = result == TRN_RESULT_OK ? desk_edit_chunks(work, edit) : result;
+    work->count += result == TRN_RESULT_OK;
+    return result;
+}
+
+/// Makes an edit of the queue, or refuses it: any member may have written it.
+static bool desk_visit_queued(void *user, const TrnPgField *row)
+{
+    DeskWork *work = user;
+    TrnMember *member = work->member;
+    TrnEdit edit = {.chunks = {0}};
+    const int64_t ticket = row[1].number;
+    const TrnResult read = trn_edit_read(
+        row[2].bytes, row[2].size, trn_store_block_types(member->desk), &member->allocator, &edit);
+    bool is_good = read == TRN_RESULT_OK && desk_is_inside(&edit, work->region);
+    work->result = read == TRN_RESULT_NO_MEMORY ? read
+                   : is_good                    ? desk_edit(work, &edit)
+                                                : TRN_RESULT_OK;
+    if (work->result == TRN_RESULT_CORRUPT) {
+        is_good = false;
+        work->result = TRN_RESULT_OK;
+    }
+    if (work->result == TRN_RESULT_OK) {
+        work->result =
+            trn_array_push(is_good ? &work->made : &work->refused, &member->allocator, ticket);
+    }
+    trn_edit_free(&edit, &member->allocator);
+    return work->result == TRN_RESULT_OK;
+}
+
+// ---- putting -----------------------------------------------------------------------------------
+
+static TrnResult desk_put_chunk(TrnMember *member, TrnCoord coord)
+{
+    TrnSnapshot voxels;
+    const TrnStreamJob job = {.coord = coord, .worker = TRN_SAVE_MEMBER_WORKER};
+    TrnResult result = trn_store_snapshot(member->desk, coord, &voxels);
+    if (result == TRN_RESULT_OK) {
+        result = member->source.save(member->source.user, &job, voxels);
+    }
+    if (result == TRN_RESULT_FULL) {
+        result = trn_save_flush(member->def.save);
+        result = result == TRN_RESULT_OK ? member->source.save(member->source.user, &job, voxels)
+                                         : result;
+    }
+    return result;
+}
+
+/// Puts the chunks that changed, and commits them. @param change  receives that of the region
+static TrnResult desk_put(DeskWork *work, int64_t *change)
+{
+    TrnMember *member = work->member;
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; i < work->dirty.capacity && result == TRN_RESULT_OK; i++) {
+        const TrnCoordEntry *entry = &work->dirty.slots[i];
+        result = entry->is_used ? desk_put_chunk(member, entry->coord) : result;
+    }
+    // Also without a chunk: an earlier flush may have failed.
+    result = result == TRN_RESULT_OK ? trn_save_flush(member->def.save) : result;
+    return result == TRN_RESULT_OK && !trn_pg_change(&member->link, work->region, change)
+               ? TRN_RESULT_IO
+               : result;
+}
+
+static bool desk_is_of_region(void *user, const TrnStorageKey *key)
+{
+    return trn_storage_region(key) == *(const int64_t *)user;
+}
+
+/// Another process owns a region now.
+static void desk_lose(TrnMember *member, int64_t number)
+{
+    trn_save_discard(member->def.save, desk_is_of_region, &number);
+    trn_member_clear_desk(member, &number);
+    trn_mutex_lock(&member->mutex);
+    MemberRegion *region = trn_member_region(member, number);
+    if (region) {
+        region->is_owned = false;
+    }
+    trn_mutex_unlock(&member->mutex);
+}
+
+TrnResult trn_member_renew(TrnMember *member)
+{
+    TrnLeases *leases = trn_postgres_leases(&member->storage);
+    const TrnResult result = trn_lease_renew(&member->storage);
+    if (result != TRN_RESULT_STALE_ID) {
+        return result;
+    }
+    for (uint32_t i = 0;; i++) { // lost regions stay in the array
+        trn_mutex_lock(&member->mutex);
+        const bool is_one = i < member->regions.count;
+        const MemberRegion region = is_one ? member->regions.items[i] : (MemberRegion){0};
+        trn_mutex_unlock(&member->mutex);
+        if (!is_one) {
+            return TRN_RESULT_OK;
+        }
+        if (region.is_owned && !trn_leases_hold(leases, region.number)) {
+            desk_lose(member, region.number);
+        }
+    }
+}
+
+static TrnResult desk_answer(DeskWork *work, int64_t change)
+{
+    TrnPgLink *link = &work->member->link;
+    const bool is_good =
+        (!work->made.count ||
+         trn_pg_edit_answer(link, work->region, work->made.items, work->made.count, change)) &&
+        (!work->refused.count || trn_pg_edit_answer(link, work->region, work->refused.items,
+                                                    work->refused.count, TRN_PG_EDIT_REFUSED));
+    if (is_good && (work->made.count || work->refused.count) && !work->member->has_no_notify) {
+        (void)trn_pg_tell(link, &work->region, 1); // a hint
+    }
+    return is_good ? TRN_RESULT_OK : TRN_RESULT_IO;
+}
+
+/// Makes the edits of the queue that wait for the region.
+static TrnResult desk_do_queue(DeskWork *work)
+{
+    int64_t change = 0;
+    if (!trn_pg_edit_list(&work->member->link, &work->region, 1, desk_visit_queued, work)) {
+        return TRN_RESULT_IO;
+    }
+    TrnResult result = work->result;
+    if (result == TRN_RESULT_OK && (work->made.count || work->refused.count)) {
+        result = desk_put(work, &change);
+        result = result == TRN_RESULT_OK ? desk_answer(work, change) : result;
+    }
+    return result;
+}
+
+/// Returns the first own edit of the region that was not handed over; NULL: there is none.
+static MemberEdit *desk_next_own(TrnMember *member, int64_t region, MemberEdit *after)
+{
+    trn_mutex_lock(&member->mutex);
+    MemberEdit *edit = after ? after->next : member->edits;
+    while (edit && (edit->region != region || edit->state != MEMBER_EDIT_NEW)) {
+        edit = edit->next;
+    }
+    trn_mutex_unlock(&member->mutex);
+    return edit;
+}
+
+/// Makes own edits. The store's thread frees none of them before they are done.
+static TrnResult desk_do_own(DeskWork *work)
+{
+    TrnMember *member = work->member;
+    MemberEdit *const first = desk_next_own(member, work->region, NULL);
+    MemberEdit *last = NULL;
+    int64_t change = 0;
+    TrnResult result = TRN_RESULT_OK;
+    trn_coord_map_free(&work->dirty, &member->allocator);
+    for (MemberEdit *edit = first; edit && result == TRN_RESULT_OK;
+         edit = desk_next_own(member, work->region, edit)) {
+        result = desk_edit(work, &edit->edit);
+        edit->is_unmade = result == TRN_RESULT_CORRUPT;
+        result = edit->is_unmade ? TRN_RESULT_OK : result;
+        last = edit;
+    }
+    if (!first || result != TRN_RESULT_OK) {
+        return result;
+    }
+    result = desk_put(work, &change);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    trn_mutex_lock(&member->mutex);
+    for (MemberEdit *edit = first; edit; edit = edit == last ? NULL : edit->next) {
+        if (edit->region == work->region && edit->state == MEMBER_EDIT_NEW && !edit->is_unmade) {
+            edit->state = MEMBER_EDIT_DONE;
+            edit->change = change;
+            member->stats.acknowledged++;
+            member->stats.ack_seconds = (trn_clock_us() - edit->made_us) * 1e-6;
+        }
+    }
+    trn_mutex_unlock(&member->mutex);
+    for (MemberEdit *edit = desk_next_own(member, work->region, NULL), *next; edit; edit = next) {
+        next = desk_next_own(member, work->region, edit);
+        if (edit->is_unmade) {
+            trn_member_refuse(member, edit); // the store's thread may free it now
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_member_execute(TrnMember *member, int64_t region)
+{
+    DeskWork work = {.member = member, .region = region};
+    if (!desk_is_fresh(member)) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    TrnResult result = desk_do_queue(&work);
+    result = result == TRN_RESULT_OK ? desk_do_own(&work) : result;
+    if (result != TRN_RESULT_OK) { // the edits are made again, on the chunks as they are saved
+        trn_member_clear_desk(member, &region);
+    }
+    result = result == TRN_RESULT_STALE_ID ? trn_member_renew(member) : result;
+    trn_mutex_lock(&member->mutex);
+    member->stats.executed += result == TRN_RESULT_OK ? work.count : 0;
+    MemberRegion *const of = trn_member_region(member, region);
+    if (of && work.count) {
+        of->edited_us = trn_clock_us();
+    }
+    trn_mutex_unlock(&member->mutex);
+    if (trn_store_stats(member->desk).chunks > DESK_CHUNKS_MAX) {
+        trn_member_clear_desk(member, NULL);
+    }
+    trn_coord_map_free(&work.dirty, &member->allocator);
+    trn_array_free(&work.made, &member->allocator);
+    trn_array_free(&work.refused, &member->allocator);
+    return result;
+}

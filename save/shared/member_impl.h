@@ -1,0 +1,203 @@
+/// Private: a member of a shared world (terrane/member.h).
+///
+///     member.c        creation, the source, players, figures
+///     member_state.c  what the others share: regions, loading chunks, waking the thread
+///     member_store.c  the store's side: notes what changes, and applies what others changed
+///     member_thread.c the thread: leases, the queue of edits, changes of regions
+///     member_desk.c   what an owner does: edits chunks, and puts them
+///     edit_bytes.c    edits as bytes      postgres_members.c  questions to the server
+#ifndef TERRANE_SHARED_MEMBER_IMPL_H
+#define TERRANE_SHARED_MEMBER_IMPL_H
+
+#include <terrane/member.h>
+
+#include "../save_internal.h"
+#include "base/thread.h"
+#include "edit_bytes.h"
+#include "postgres_members.h"
+#include "postgres_put.h"
+#include "postgres_storage.h"
+#include "region.h"
+
+/// How far a local edit is.
+typedef enum MemberEditState {
+    MEMBER_EDIT_NEW,     ///< the thread has not handed it over
+    MEMBER_EDIT_QUEUED,  ///< it waits for another owner
+    MEMBER_EDIT_DONE,    ///< the owner has committed it
+    MEMBER_EDIT_REFUSED, ///< the owner cannot make it
+} MemberEditState;
+
+/// What changed in one region between two updates. The store's thread adds and frees it, the
+/// member's thread changes its state.
+typedef struct MemberEdit {
+    struct MemberEdit *next;
+    int64_t region;
+    TrnRegion place;
+    int64_t number; ///< from 1
+    TrnEdit edit;
+    MemberEditState state;
+    int64_t change; ///< of the region, once it is DONE
+    double made_us;
+    bool is_unmade; ///< for the owner: a chunk of it cannot be read
+} MemberEdit;
+
+/// Of a region: a bit for each chunk of level 0 that changed while it was not loaded.
+typedef struct MemberChanged {
+    uint64_t words[TRN_REGION_CHUNKS * TRN_REGION_CHUNKS * TRN_REGION_CHUNKS / 64];
+} MemberChanged;
+
+/// A region that is followed, or edited.
+typedef struct MemberRegion {
+    int64_t number;
+    TrnRegion place;
+    int64_t known;   ///< change whose chunks are in the inbox, or were applied
+    int64_t applied; ///< change whose chunks were applied
+    /// Chunks that others changed while they were not loaded. A stream may have loaded one before
+    /// that, and insert it later. NULL: none
+    MemberChanged *changed;
+    bool is_all_changed; ///< all count as changed: too many regions have a list, until it is left
+    bool is_listened;
+    bool is_owned;
+    bool is_hinted;   ///< something may have changed since the last look
+    double used_us;   ///< when a chunk was loaded last
+    double edited_us; ///< when it was edited last, as an owner
+    double try_us;    ///< when to try to become its owner again
+} MemberRegion;
+
+TRN_ARRAY_DECLARE(MemberRegions, MemberRegion);
+TRN_ARRAY_DECLARE(MemberCoords, TrnCoord);
+TRN_ARRAY_DECLARE(MemberPlayers, TrnMemberPlayer);
+TRN_ARRAY_DECLARE(MemberDataList, TrnBlockData);
+
+/// The voxels and the block data of a chunk, as loaded. All zeroes is empty.
+typedef struct MemberVoxels {
+    TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS]
+    bool is_uniform;
+    MemberDataList data; ///< its bytes are offsets until trn_member_load has returned
+    TrnBytes bytes;
+} MemberVoxels;
+
+/// A chunk that others have changed.
+typedef struct MemberChunk {
+    struct MemberChunk *next;
+    TrnCoord coord;
+    int64_t region;
+    int64_t change; ///< of the region that it has at least
+    MemberVoxels voxels;
+} MemberChunk;
+
+/// The chunks of a region that changed since a look at it, while they are fetched: in several
+/// rounds if there are more than may wait for an update.
+typedef struct MemberListing {
+    bool is_open; ///< some are left
+    int64_t region;
+    int64_t change; ///< that the region has once all are fetched
+    MemberCoords coords;
+    uint32_t next; ///< the first that is not fetched
+} MemberListing;
+
+struct TrnMember {
+    TrnMemberDef def;
+    TrnAllocator allocator;
+    TrnStorage storage; ///< the save's
+    TrnStreamSource source;
+    char name[TRN_MEMBER_NAME_BYTES];
+    int64_t id;
+
+    // The store's thread.
+    TrnStoreWatch watch;
+    bool is_applying;     ///< what changes in the store is from others
+    MemberEdit *building; ///< what changed since the last update, by region
+    int64_t last_number;
+    TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS] scratch
+
+    // The member's thread.
+    TrnPgLink link;
+    TrnStore *desk;     ///< chunks of owned regions that were edited lately
+    bool is_desk_stale; ///< it may have chunks that others have changed since
+    TrnChunkReader *reader;
+    MemberListing listing;
+    double connect_us, poll_us, renew_us, place_us, told_us;
+    double connect_delay; ///< seconds
+    bool has_no_notify;
+
+    TrnThread thread;
+    int wake[2];    ///< a pipe: [0] is read by the thread
+    TrnMutex mutex; ///< of everything below
+    bool is_ending, has_thread;
+    MemberEdit *edits, **edits_end; ///< in the order in which they were made
+    MemberChunk *inbox, **inbox_end;
+    MemberRegions regions;
+    uint32_t changed_regions; ///< that have chunks which changed while they were not loaded
+    MemberCoords reloaded;    ///< chunks to load again
+    MemberPlayers others;
+    TrnMemberPlayer player;
+    bool has_player;
+    TrnMemberStats stats; ///< without what is counted when it is asked for
+};
+
+// ---- member_state.c ----------------------------------------------------------------------------
+
+/// Makes the pipe that wakes the thread. @return false if the system has none left
+bool trn_member_open_pipe(TrnMember *member);
+void trn_member_close_pipe(TrnMember *member);
+
+/// Wakes the thread. Any thread.
+void trn_member_wake(TrnMember *member);
+
+/// Takes what is in the pipe.
+void trn_member_drain_pipe(TrnMember *member);
+
+void trn_member_free_edits(TrnMember *member, MemberEdit *first);
+void trn_member_free_chunks(TrnMember *member, MemberChunk *first);
+
+/// Finds a region; the mutex is locked. NULL: it is not followed. Valid until one is added.
+MemberRegion *trn_member_region(TrnMember *member, int64_t number);
+
+/// Begins to follow a region, unless it is followed. Any thread; the mutex is not locked.
+TrnResult trn_member_follow(TrnMember *member, TrnRegion place, int64_t number);
+
+/// Stops following a region. The mutex is locked; the last region takes its place.
+void trn_member_forget(TrnMember *member, uint32_t i);
+
+/// Notes that a chunk of a region changed while it was not loaded, or that it has been loaded
+/// since. The mutex is locked.
+void trn_member_note_changed(TrnMember *member, MemberRegion *region, TrnCoord coord,
+                             bool is_changed);
+
+/// Whether a chunk must be loaded again when it is inserted. The mutex is locked.
+bool trn_member_has_changed(const MemberRegion *region, TrnCoord coord);
+
+/// Loads a chunk of level 0 as it is saved, or as the land has it. The member's thread.
+TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels);
+void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels);
+
+/// Has the chunks of a local edit loaded again. The mutex is locked.
+void trn_member_reload_chunks(TrnMember *member, const MemberEdit *edit);
+
+/// Takes a local edit back: its chunks are loaded again as they are. The mutex is not locked.
+void trn_member_refuse(TrnMember *member, MemberEdit *edit);
+
+// ---- member_store.c ----------------------------------------------------------------------------
+
+TrnResult trn_member_attach(TrnMember *member);
+void trn_member_detach(TrnMember *member);
+
+// ---- member_desk.c -----------------------------------------------------------------------------
+
+/// Makes the edits that wait in an owned region, those of the queue and then the member's own, puts
+/// the chunks, and answers.
+/// @return OK also if the region is no longer owned; otherwise what failed: it is tried again
+TrnResult trn_member_execute(TrnMember *member, int64_t region);
+
+/// Renews the leases, and gives up the regions that others have taken.
+TrnResult trn_member_renew(TrnMember *member);
+
+/// Forgets the chunks of a region, or of all. @param region  NULL: all
+void trn_member_clear_desk(TrnMember *member, const int64_t *region);
+
+// ---- member_thread.c ---------------------------------------------------------------------------
+
+void trn_member_run(void *context);
+
+#endif

@@ -1,0 +1,371 @@
+// The store's side of a member: notes what changes in the store, and applies what others changed.
+// On the store's thread.
+
+#include "member_impl.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#define MEMBER_APPLIED_MAX 256u // chunks of one update
+
+// ---- noting ------------------------------------------------------------------------------------
+
+/// Returns the edit of a region that is being built. NULL: no memory
+static MemberEdit *member_building(TrnMember *member, TrnCoord coord)
+{
+    const TrnStorageKey key = {coord, 0};
+    const int64_t region = trn_storage_region(&key);
+    MemberEdit *edit = member->building;
+    while (edit && edit->region != region) {
+        edit = edit->next;
+    }
+    if (!edit && (edit = trn_take(&member->allocator, sizeof *edit, TRN_CACHE_LINE))) {
+        *edit = (MemberEdit){.next = member->building,
+                             .region = region,
+                             .place = trn_region_of(coord, 0),
+                             .made_us = trn_clock_us()};
+        member->building = edit;
+    }
+    return edit;
+}
+
+/// Adds the voxels of some rows. @param rows  [TRN_CHUNK_ROWS] a bit for each
+static TrnResult member_add_rows(TrnMember *member, TrnEdit *edit, const uint32_t *rows)
+{
+    TrnRuns *runs = &edit->runs;
+    const uint32_t first = runs->count;
+    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row++) {
+        for (uint32_t x = 0; rows[row] && x < TRN_CHUNK_EDGE; x++) {
+            const uint32_t index = row * TRN_CHUNK_EDGE + x;
+            const TrnBlock block = member->blocks[index];
+            if (!(rows[row] >> x & 1)) {
+                continue;
+            }
+            TrnPendingRun *last = runs->count > first ? &runs->items[runs->count - 1] : NULL;
+            if (last && last->last + 1u == index && last->block == block) {
+                last->last = (uint16_t)index;
+            } else if (trn_array_push(runs, &member->allocator,
+                                      (TrnPendingRun){(uint16_t)index, (uint16_t)index, block}) !=
+                       TRN_RESULT_OK) {
+                return TRN_RESULT_NO_MEMORY;
+            }
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
+/// Ends a chunk whose runs were added, or drops them. @param first  of its runs
+static void member_end_chunk(TrnMember *member, TrnEdit *edit, TrnCoord coord, uint32_t first,
+                             TrnResult result)
+{
+    const TrnEditChunk chunk = {coord, first, edit->runs.count - first};
+    if (result == TRN_RESULT_OK && chunk.count) {
+        result = trn_array_push(&edit->chunks, &member->allocator, chunk);
+    }
+    if (result != TRN_RESULT_OK) {
+        edit->runs.count = first;
+        trn_mutex_lock(&member->mutex);
+        member->stats.lost++;
+        trn_mutex_unlock(&member->mutex);
+    }
+}
+
+/// The watch: notes what changes in a chunk.
+static void member_changing(void *user, TrnCoord coord, TrnSnapshot before, TrnSnapshot after)
+{
+    TrnMember *member = user;
+    uint32_t rows[TRN_CHUNK_ROWS];
+    if (member->is_applying || !trn_snapshot_diff(before, after, rows)) {
+        return;
+    }
+    MemberEdit *made = member_building(member, coord);
+    TrnEdit none = {.chunks = {0}}, *edit = made ? &made->edit : &none;
+    const uint32_t first = edit->runs.count;
+    trn_snapshot_decode(after, member->blocks);
+    member_end_chunk(member, edit, coord, first,
+                     made ? member_add_rows(member, edit, rows) : TRN_RESULT_NO_MEMORY);
+}
+
+/// Takes over the edits of chunks that are not loaded: owners need not have them loaded.
+static void member_take_pending(TrnMember *member)
+{
+    TrnStore *store = member->def.store;
+    TrnCoord coord;
+    while (trn_edits_stats(store).pending_chunks && trn_pending_chunks(store, &coord, 1)) {
+        const size_t count = trn_pending_get(store, coord, NULL, 0);
+        MemberEdit *made = member_building(member, coord);
+        TrnEdit none = {.chunks = {0}}, *edit = made ? &made->edit : &none;
+        const uint32_t first = edit->runs.count;
+        TrnResult result = made ? trn_array_reserve(&edit->runs, &member->allocator, first + count)
+                                : TRN_RESULT_NO_MEMORY;
+        if (result == TRN_RESULT_OK) {
+            (void)trn_pending_get(store, coord, edit->runs.items + first, count);
+            edit->runs.count += (uint32_t)count;
+        }
+        if (result != TRN_RESULT_OK) {
+            edit->runs.count = first;
+            return; // they stay pending, and are taken by a later update
+        }
+        member_end_chunk(member, edit, coord, first, result);
+        (void)trn_pending_drop(store, coord);
+    }
+}
+
+/// Gives what changed since the last update to the thread.
+static void member_hand_over(TrnMember *member)
+{
+    member_take_pending(member);
+    if (!member->building) {
+        return;
+    }
+    trn_mutex_lock(&member->mutex);
+    for (MemberEdit *edit = member->building, *next; edit; edit = next) {
+        next = edit->next;
+        edit->next = NULL;
+        edit->number = ++member->last_number;
+        *member->edits_end = edit;
+        member->edits_end = &edit->next;
+        member->stats.edits++;
+    }
+    member->building = NULL;
+    trn_mutex_unlock(&member->mutex);
+    trn_member_wake(member);
+}
+
+// ---- applying ----------------------------------------------------------------------------------
+
+/// Writes the runs of own edits that a chunk from the database lacks into its blocks.
+static void member_add_own(TrnMember *member, MemberChunk *chunk)
+{
+    trn_mutex_lock(&member->mutex);
+    for (const MemberEdit *own = member->edits; own; own = own->next) {
+        const bool is_in = own->state == MEMBER_EDIT_DONE && own->change <= chunk->change;
+        if (own->region != chunk->region || is_in || own->state == MEMBER_EDIT_REFUSED) {
+            continue;
+        }
+        for (uint32_t i = 0; i < own->edit.chunks.count; i++) {
+            const TrnEditChunk *of = &own->edit.chunks.items[i];
+            if (!trn_coord_equal(of->coord, chunk->coord)) {
+                continue;
+            }
+            for (uint32_t k = of->first; k < of->first + of->count; k++) {
+                const TrnPendingRun *run = &own->edit.runs.items[k];
+                for (uint32_t at = run->first; at <= run->last; at++) {
+                    chunk->voxels.blocks[at] = run->block;
+                }
+            }
+        }
+    }
+    trn_mutex_unlock(&member->mutex);
+}
+
+/// Sets the block data of a chunk that is edited to what was loaded.
+static TrnResult member_write_data(TrnMember *member, TrnVoxelEdit *edit, TrnCoord coord,
+                                   const MemberDataList *data)
+{
+    TrnSnapshot before;
+    TrnBlockData had;
+    const uint32_t low[3] = {0, 0, 0};
+    const uint32_t high[3] = {TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1};
+    TrnResult result = trn_store_snapshot(member->def.store, coord, &before);
+    const uint32_t count = result == TRN_RESULT_OK ? trn_snapshot_count_data(before) : 0;
+    if (count) {
+        TrnBlockData *list = trn_take(&member->allocator, count * sizeof *list, sizeof(void *));
+        result = list ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+        const size_t listed = list ? trn_snapshot_list_data(before, low, high, list, count) : 0;
+        for (size_t i = 0; i < listed && result == TRN_RESULT_OK; i++) {
+            had = list[i];
+            result = trn_voxel_edit_set_data(edit, had.index, NULL, 0, TRN_DATA_STAYS);
+        }
+        trn_give(&member->allocator, list, count * sizeof *list);
+    }
+    for (uint32_t i = 0; i < data->count && result == TRN_RESULT_OK; i++) {
+        const TrnBlockData *has = &data->items[i];
+        result = trn_voxel_edit_set_data(edit, has->index, has->bytes, has->size, has->rule);
+    }
+    return result;
+}
+
+static TrnResult member_write_chunk(TrnMember *member, TrnBatch *batch, MemberChunk *chunk)
+{
+    TrnVoxelEdit *edit;
+    TrnResult result = trn_batch_edit(batch, chunk->coord, &edit);
+    if (result == TRN_RESULT_NOT_FOUND) {
+        return TRN_RESULT_OK; // unloaded meanwhile
+    }
+    member_add_own(member, chunk);
+    result = result == TRN_RESULT_OK ? trn_voxel_edit_encode(edit, chunk->voxels.blocks) : result;
+    return result == TRN_RESULT_OK
+               ? member_write_data(member, edit, chunk->coord, &chunk->voxels.data)
+               : result;
+}
+
+/// Publishes chunks as one change. @return OK, or the store is as it was
+static TrnResult member_write_chunks(TrnMember *member, MemberChunk *first)
+{
+    const TrnBatchDef def = {.unloaded = TRN_UNLOADED_SKIP};
+    TrnBatchOutcome outcome = {.revision = 0};
+    TrnBatch *batch;
+    TrnResult result = trn_batch_begin(member->def.store, &def, &batch);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    for (MemberChunk *chunk = first; chunk && result == TRN_RESULT_OK; chunk = chunk->next) {
+        if (trn_store_find(member->def.store, chunk->coord)) { // or it is loaded as it is now
+            result = member_write_chunk(member, batch, chunk);
+        }
+    }
+    if (result != TRN_RESULT_OK) {
+        trn_batch_cancel(batch);
+        return result;
+    }
+    member->is_applying = true;
+    result = trn_batch_commit(batch, &outcome);
+    member->is_applying = false;
+    trn_mutex_lock(&member->mutex);
+    member->stats.applied += outcome.changed_chunks;
+    trn_mutex_unlock(&member->mutex);
+    return result;
+}
+
+/// Takes chunks out of the inbox. They count as fetched until they are applied.
+static MemberChunk *member_take_inbox(TrnMember *member, uint32_t *count)
+{
+    trn_mutex_lock(&member->mutex);
+    MemberChunk *const first = member->inbox, **end = &member->inbox;
+    for (*count = 0; *end && *count < MEMBER_APPLIED_MAX; ++*count) {
+        end = &(*end)->next;
+    }
+    member->inbox = *end;
+    member->inbox_end = *end ? member->inbox_end : &member->inbox;
+    if (first) {
+        *end = NULL; // of the last that was taken
+    }
+    trn_mutex_unlock(&member->mutex);
+    return first;
+}
+
+/// Notes that chunks were applied. If as many waited as may, the thread fetches others now.
+static void member_note_applied(TrnMember *member, uint32_t count)
+{
+    trn_mutex_lock(&member->mutex);
+    const bool was_full = member->stats.fetched >= TRN_MEMBER_FETCHED_MAX;
+    member->stats.fetched -= count;
+    trn_mutex_unlock(&member->mutex);
+    if (was_full) {
+        trn_member_wake(member);
+    }
+}
+
+/// Puts chunks back to the front of the inbox.
+static void member_return_inbox(TrnMember *member, MemberChunk *first)
+{
+    MemberChunk **end = &first;
+    while (*end) {
+        end = &(*end)->next;
+    }
+    trn_mutex_lock(&member->mutex);
+    *end = member->inbox;
+    member->inbox_end = member->inbox ? member->inbox_end : end;
+    member->inbox = first;
+    trn_mutex_unlock(&member->mutex);
+}
+
+/// Whether nothing depends on a local edit any more. The mutex is locked.
+static bool member_is_over(TrnMember *member, const MemberEdit *edit)
+{
+    const MemberRegion *region = trn_member_region(member, edit->region);
+    return edit->state == MEMBER_EDIT_REFUSED ||
+           (edit->state == MEMBER_EDIT_DONE && (!region || edit->change <= region->applied));
+}
+
+/// Notes what was applied, and frees edits that are seen here as the owner committed them.
+static void member_drop_edits(TrnMember *member)
+{
+    MemberEdit *over = NULL;
+    trn_mutex_lock(&member->mutex);
+    for (uint32_t i = 0; !member->inbox && i < member->regions.count; i++) {
+        member->regions.items[i].applied = member->regions.items[i].known;
+    }
+    MemberEdit **link = &member->edits;
+    while (*link) {
+        MemberEdit *edit = *link;
+        if (member_is_over(member, edit)) {
+            *link = edit->next;
+            edit->next = over;
+            over = edit;
+        } else {
+            link = &edit->next;
+        }
+    }
+    member->edits_end = link;
+    trn_mutex_unlock(&member->mutex);
+    trn_member_free_edits(member, over);
+}
+
+TrnResult trn_member_update(TrnMember *member)
+{
+    member_hand_over(member);
+    uint32_t count;
+    MemberChunk *chunks = member_take_inbox(member, &count);
+    const TrnResult result = chunks ? member_write_chunks(member, chunks) : TRN_RESULT_OK;
+    if (result != TRN_RESULT_OK) {
+        member_return_inbox(member, chunks);
+        return result;
+    }
+    trn_member_free_chunks(member, chunks);
+    member_note_applied(member, count);
+    member_drop_edits(member);
+    return TRN_RESULT_OK;
+}
+
+// ---- inserted chunks ---------------------------------------------------------------------------
+
+/// A chunk may have been loaded before others changed it, and inserted after that was looked at.
+static TrnResult member_inserted(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    TrnMember *member = user;
+    TrnResult result = TRN_RESULT_OK;
+    bool has_any = false;
+    (void)store;
+    trn_mutex_lock(&member->mutex);
+    for (uint32_t i = 0; i < event->count && member->changed_regions && result == TRN_RESULT_OK;
+         i++) {
+        const TrnCoord coord = event->chunks[i].coord;
+        const TrnStorageKey key = {coord, 0};
+        MemberRegion *region = trn_member_region(member, trn_storage_region(&key));
+        if (!region || !trn_member_has_changed(region, coord)) {
+            continue;
+        }
+        result = trn_array_push(&member->reloaded, &member->allocator, coord);
+        if (result == TRN_RESULT_OK) {
+            trn_member_note_changed(member, region, coord, false);
+            member->stats.reloaded++;
+            has_any = true;
+        }
+    }
+    trn_mutex_unlock(&member->mutex);
+    if (has_any) {
+        trn_member_wake(member);
+    }
+    return result;
+}
+
+TrnResult trn_member_attach(TrnMember *member)
+{
+    const TrnResult result = trn_store_subscribe(
+        member->def.store, TRN_EVENT_BIT(TRN_EVENT_INSERTED), member_inserted, member);
+    if (result == TRN_RESULT_OK) {
+        member->watch = (TrnStoreWatch){.changing = member_changing, .user = member};
+        trn_store_watch(member->def.store, &member->watch);
+    }
+    return result;
+}
+
+void trn_member_detach(TrnMember *member)
+{
+    trn_store_unwatch(member->def.store, &member->watch);
+    (void)trn_store_unsubscribe(member->def.store, member_inserted, member);
+}

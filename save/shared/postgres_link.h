@@ -1,0 +1,146 @@
+/// Private: one connection to PostgreSQL, with binary parameters and results, prepared statements,
+/// and a limit of time on every wait. One thread at a time uses a link.
+#ifndef TERRANE_SHARED_POSTGRES_LINK_H
+#define TERRANE_SHARED_POSTGRES_LINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <libpq-fe.h>
+#include <terrane/base.h>
+
+#define TRN_PG_PARAMS_MAX 8
+#define TRN_PG_TEXT_BYTES 256
+
+// Types of parameters: stable numbers of PostgreSQL's catalogue (pg_type.dat).
+#define TRN_PG_BYTEA 17
+#define TRN_PG_INT8 20
+#define TRN_PG_INT4 23
+#define TRN_PG_FLOAT8 701
+#define TRN_PG_BYTEAS 1001
+#define TRN_PG_INT4S 1007
+#define TRN_PG_INT8S 1016
+
+/// A statement that is prepared at its first use on a link.
+typedef struct TrnPgStatement {
+    const char *name, *text;
+    uint32_t number; ///< 0..63, unlike that of every other statement
+    int count;       ///< parameters
+    Oid types[TRN_PG_PARAMS_MAX];
+} TrnPgStatement;
+
+/// A parameter, in the member that the statement's type takes.
+typedef struct TrnPgParam {
+    int64_t number;         ///< INT4, INT8
+    double real;            ///< FLOAT8
+    const void *bytes;      ///< [count] BYTEA
+    const int64_t *numbers; ///< [count] INT4S, INT8S
+    size_t count;
+} TrnPgParam;
+
+/// A column of a row.
+typedef struct TrnPgField {
+    int64_t number; ///< of integers, 0 for NULL; of a double, its bits
+    const void *bytes;
+    size_t size;
+} TrnPgField;
+
+/// Receives a row of an answer, valid until it returns.
+/// @param row  [TRN_PG_PARAMS_MAX]; columns that the answer lacks are empty
+/// @return false to stop, without a fault
+typedef bool TrnPgVisitor(void *user, const TrnPgField *row);
+
+/// Bytes of a parameter. All zeroes is empty; free `bytes` with free().
+typedef struct TrnPgBytes {
+    unsigned char *bytes;
+    size_t count, capacity;
+    bool has_failed; ///< memory; later calls do nothing
+} TrnPgBytes;
+
+/// Why a call failed.
+typedef struct TrnPgFault {
+    TrnResult result;
+    bool is_lost;                 ///< the connection is broken: connect again
+    bool is_again;                ///< the same transaction may succeed now
+    char text[TRN_PG_TEXT_BYTES]; ///< what is wrong, and what to do; without a full stop
+    char state[6];                ///< SQLSTATE; empty: none
+} TrnPgFault;
+
+typedef struct TrnPgLink {
+    PGconn *db;        ///< NULL: not connected
+    uint64_t prepared; ///< a bit for each statement
+    TrnPgFault fault;  ///< of the last call that failed
+} TrnPgLink;
+
+/// Connects. @return false with a fault. Takes at most some 5 s for each host of the URL
+bool trn_pg_connect(TrnPgLink *link, const char *url);
+
+void trn_pg_disconnect(TrnPgLink *link);
+
+/// Sets a fault. @return false
+bool trn_pg_refuse(TrnPgLink *link, TrnResult result, const char *text);
+
+/// Runs commands without parameters or rows. @return false with a fault
+bool trn_pg_run(TrnPgLink *link, const char *text);
+
+/// Runs a statement whose answer is of no interest. @param params  [statement->count]
+/// @return false with a fault
+bool trn_pg_do(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgParam *params);
+
+/// Runs a statement.
+/// @param first  [columns] receives the first row's columns, integers; 0 if the answer has fewer
+/// @return how many rows there are; -1 with a fault
+int trn_pg_ask(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgParam *params,
+               int columns, int64_t *first);
+
+/// Runs a statement and visits its rows. @return false with a fault
+bool trn_pg_list(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgParam *params,
+                 TrnPgVisitor *visit, void *user);
+
+/// Runs a statement whose parameters are bytes already. @param params  [statement->count]
+/// @return its rows, for PQclear, or NULL with a fault
+PGresult *trn_pg_call(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgBytes *params);
+
+/// Runs a statement whose rows trn_pg_next returns one by one. Read them all, or disconnect.
+bool trn_pg_start(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgBytes *params);
+
+/// @return the next row, for PQclear; NULL: there are no more, or a fault
+/// @param is_good  receives false on a fault
+PGresult *trn_pg_next(TrnPgLink *link, bool *is_good);
+
+// ---- parameters and fields ---------------------------------------------------------------------
+
+/// Appends bytes. @param bytes  [count]; may be NULL if count is 0
+void trn_pg_append(TrnPgBytes *to, const void *bytes, size_t count);
+/// Appends a number of some bytes, as PostgreSQL sends numbers.
+void trn_pg_append_number(TrnPgBytes *to, uint64_t number, size_t size);
+/// Begins an array that has not begun: its items follow, with trn_pg_append_item.
+void trn_pg_begin_array(TrnPgBytes *to, Oid item_type, size_t count);
+void trn_pg_append_item(TrnPgBytes *to, const void *bytes, size_t size);
+void trn_pg_append_number_item(TrnPgBytes *to, uint64_t number, size_t size);
+/// Frees the parameters. @return whether all of them had memory
+bool trn_pg_free_params(TrnPgBytes *params, int count);
+
+/// Reads a number in a row of a result. @return 0 if it is NULL
+int64_t trn_pg_number(const PGresult *rows, int row, int column);
+
+/// Returns the double in a field.
+static inline double trn_pg_real(const TrnPgField *field)
+{
+    double number;
+    memcpy(&number, &field->number, sizeof number);
+    return number;
+}
+
+// ---- news --------------------------------------------------------------------------------------
+
+/// Returns the link's descriptor, for poll(); -1: it is not connected.
+int trn_pg_socket(const TrnPgLink *link);
+
+/// Takes the next NOTIFY that has come. @param channel  [capacity] receives its channel
+/// @return false: there is none, or the connection is broken, which the next call tells
+bool trn_pg_next_notice(TrnPgLink *link, char *channel, size_t capacity);
+
+#endif

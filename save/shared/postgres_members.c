@@ -1,0 +1,201 @@
+// Questions of members in PostgreSQL: see postgres_members.h.
+
+#include "postgres_members.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postgres_put.h"
+
+_Static_assert(TRN_PG_EDIT_BYTES_MAX == 67108864, "MEMBER_EDITS says it");
+
+static const TrnPgStatement MEMBER_SUBMIT = {
+    "terrane_edit_submit",
+    "INSERT INTO terrane_edits (region, member, number, bytes) VALUES ($1, $2, $3, $4) "
+    "ON CONFLICT (region, member, number) DO NOTHING",
+    40,
+    4,
+    {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8, TRN_PG_BYTEA}};
+static const TrnPgStatement MEMBER_EDITS = {
+    "terrane_edit_list",
+    // Reads the oldest edits, up to about the size of the largest edit, since any client can queue
+    // more than fits into memory. An edit over that size is read as no bytes, which is no edit.
+    "SELECT region, ticket, CASE WHEN size <= 67108864 THEN bytes ELSE ''::bytea END "
+    "FROM (SELECT region, ticket, bytes, octet_length(bytes) AS size, "
+    "sum(CASE WHEN octet_length(bytes) <= 67108864 THEN octet_length(bytes) ELSE 0 END) "
+    "OVER (PARTITION BY region ORDER BY ticket) AS total FROM terrane_edits "
+    "WHERE region = ANY ($1) AND change = 0) AS k WHERE total - size <= 67108864 "
+    "ORDER BY region, ticket LIMIT 65536",
+    41,
+    1,
+    {TRN_PG_INT8S}};
+static const TrnPgStatement MEMBER_ANSWER = {
+    "terrane_edit_answer",
+    "UPDATE terrane_edits SET change = $3, expires = clock_timestamp() + interval '1 minute' "
+    "WHERE region = $1 AND ticket = ANY ($2) AND change = 0",
+    42,
+    3,
+    {TRN_PG_INT8, TRN_PG_INT8S, TRN_PG_INT8}};
+static const TrnPgStatement MEMBER_DROP_OLD = {
+    "terrane_edit_drop_old",
+    "DELETE FROM terrane_edits WHERE region = $1 AND change <> 0 AND expires < clock_timestamp()",
+    43,
+    1,
+    {TRN_PG_INT8}};
+static const TrnPgStatement MEMBER_ANSWERS = {
+    "terrane_edit_answers",
+    "SELECT region, number, change FROM terrane_edits "
+    "WHERE region = ANY ($1) AND member = $2 AND change <> 0",
+    44,
+    2,
+    {TRN_PG_INT8S, TRN_PG_INT8}};
+static const TrnPgStatement MEMBER_DROP_EDIT = {
+    "terrane_edit_drop",
+    "DELETE FROM terrane_edits WHERE region = $1 AND member = $2 AND number = $3 AND change <> 0",
+    45,
+    3,
+    {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8}};
+static const TrnPgStatement MEMBER_CHANGES = {
+    "terrane_changes",
+    "SELECT region, change FROM terrane_regions WHERE region = ANY ($1)",
+    46,
+    1,
+    {TRN_PG_INT8S}};
+static const TrnPgStatement MEMBER_CHUNKS = {
+    "terrane_changed_chunks",
+    "SELECT x, y, z FROM terrane_chunks WHERE region = $1 AND change > $2 AND level = 0 "
+    "UNION ALL "
+    "SELECT x, y, z FROM terrane_removals WHERE region = $1 AND change > $2 AND level = 0",
+    47,
+    2,
+    {TRN_PG_INT8, TRN_PG_INT8}};
+/// A player's place need not wait for the disk.
+static const TrnPgStatement MEMBER_PLAYER = {
+    "terrane_player_put",
+    "INSERT INTO terrane_players (member, name, x, y, z, yaw, pitch, expires) "
+    "SELECT $1, $2, $3, $4, $5, $6, $7, clock_timestamp() + $8 * interval '1 millisecond' "
+    "FROM set_config('synchronous_commit', 'off', true) "
+    "ON CONFLICT (member) DO UPDATE SET name = excluded.name, x = excluded.x, y = excluded.y, "
+    "z = excluded.z, yaw = excluded.yaw, pitch = excluded.pitch, expires = excluded.expires",
+    48,
+    8,
+    {TRN_PG_INT8, TRN_PG_BYTEA, TRN_PG_FLOAT8, TRN_PG_FLOAT8, TRN_PG_FLOAT8, TRN_PG_FLOAT8,
+     TRN_PG_FLOAT8, TRN_PG_INT8}};
+static const TrnPgStatement MEMBER_PLAYERS = {
+    "terrane_players",
+    "SELECT name, x, y, z, yaw, pitch FROM terrane_players "
+    "WHERE member <> $1 AND expires > clock_timestamp() ORDER BY member",
+    49,
+    1,
+    {TRN_PG_INT8}};
+static const TrnPgStatement MEMBER_DROP_PLAYER = {
+    "terrane_player_drop",
+    "DELETE FROM terrane_players WHERE member = $1 OR expires < clock_timestamp()",
+    50,
+    1,
+    {TRN_PG_INT8}};
+
+// ---- edits -------------------------------------------------------------------------------------
+
+bool trn_pg_edit_submit(TrnPgLink *link, int64_t region, int64_t member, int64_t number,
+                        const void *bytes, size_t size)
+{
+    const TrnPgParam params[] = {{.number = region},
+                                 {.number = member},
+                                 {.number = number},
+                                 {.bytes = bytes, .count = size}};
+    return trn_pg_do(link, &MEMBER_SUBMIT, params);
+}
+
+bool trn_pg_edit_list(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
+                      void *user)
+{
+    const TrnPgParam param = {.numbers = regions, .count = count};
+    return trn_pg_list(link, &MEMBER_EDITS, &param, visit, user);
+}
+
+bool trn_pg_edit_answer(TrnPgLink *link, int64_t region, const int64_t *tickets, size_t count,
+                        int64_t change)
+{
+    const TrnPgParam params[] = {
+        {.number = region}, {.numbers = tickets, .count = count}, {.number = change}};
+    return trn_pg_do(link, &MEMBER_ANSWER, params) && trn_pg_do(link, &MEMBER_DROP_OLD, params);
+}
+
+bool trn_pg_edit_answers(TrnPgLink *link, const int64_t *regions, size_t count, int64_t member,
+                         TrnPgVisitor *visit, void *user)
+{
+    const TrnPgParam params[] = {{.numbers = regions, .count = count}, {.number = member}};
+    return trn_pg_list(link, &MEMBER_ANSWERS, params, visit, user);
+}
+
+bool trn_pg_edit_drop(TrnPgLink *link, int64_t region, int64_t member, int64_t number)
+{
+    const TrnPgParam params[] = {{.number = region}, {.number = member}, {.number = number}};
+    return trn_pg_do(link, &MEMBER_DROP_EDIT, params);
+}
+
+// ---- changes -----------------------------------------------------------------------------------
+
+bool trn_pg_change(TrnPgLink *link, int64_t region, int64_t *change)
+{
+    int64_t first[2] = {0};
+    const TrnPgParam param = {.numbers = &region, .count = 1};
+    const bool is_answered = trn_pg_ask(link, &MEMBER_CHANGES, &param, 2, first) >= 0;
+    *change = first[1];
+    return is_answered;
+}
+
+bool trn_pg_changes(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
+                    void *user)
+{
+    const TrnPgParam param = {.numbers = regions, .count = count};
+    return trn_pg_list(link, &MEMBER_CHANGES, &param, visit, user);
+}
+
+bool trn_pg_changed_chunks(TrnPgLink *link, int64_t region, int64_t since, TrnPgVisitor *visit,
+                           void *user)
+{
+    const TrnPgParam params[] = {{.number = region}, {.number = since}};
+    return trn_pg_list(link, &MEMBER_CHUNKS, params, visit, user);
+}
+
+bool trn_pg_listen(TrnPgLink *link, int64_t region, bool is_on)
+{
+    char text[64];
+    (void)snprintf(text, sizeof text, "%s \"" TRN_PG_CHANNEL "%" PRId64 "\"",
+                   is_on ? "LISTEN" : "UNLISTEN", region);
+    return trn_pg_run(link, text);
+}
+
+bool trn_pg_next_hint(TrnPgLink *link, int64_t *region)
+{
+    char channel[64];
+    const bool is_one = trn_pg_next_notice(link, channel, sizeof channel);
+    *region = is_one ? strtoll(channel + sizeof TRN_PG_CHANNEL - 1, NULL, 10) : 0;
+    return is_one;
+}
+
+// ---- players -----------------------------------------------------------------------------------
+
+bool trn_pg_player_put(TrnPgLink *link, int64_t member, const TrnMemberPlayer *player, uint64_t ms)
+{
+    const TrnPgParam params[] = {
+        {.number = member},         {.bytes = player->name, .count = strlen(player->name)},
+        {.real = player->place[0]}, {.real = player->place[1]},
+        {.real = player->place[2]}, {.real = player->yaw},
+        {.real = player->pitch},    {.number = (int64_t)ms}};
+    return trn_pg_do(link, &MEMBER_PLAYER, params);
+}
+
+bool trn_pg_players(TrnPgLink *link, int64_t member, TrnPgVisitor *visit, void *user)
+{
+    return trn_pg_list(link, &MEMBER_PLAYERS, &(TrnPgParam){.number = member}, visit, user);
+}
+
+bool trn_pg_player_drop(TrnPgLink *link, int64_t member)
+{
+    return trn_pg_do(link, &MEMBER_DROP_PLAYER, &(TrnPgParam){.number = member});
+}

@@ -1,0 +1,73 @@
+/// Private: the questions of the members of a shared world (terrane/member.h): edits that wait for
+/// the owner of their region, what changed in regions, and players. All return false with a fault.
+#ifndef TERRANE_SHARED_POSTGRES_MEMBERS_H
+#define TERRANE_SHARED_POSTGRES_MEMBERS_H
+
+#include <terrane/member.h>
+
+#include "postgres_link.h"
+
+/// The change of an edit that its owner has refused.
+#define TRN_PG_EDIT_REFUSED (-1)
+
+/// The most bytes of an edit that is handed to an owner. More are refused unread.
+#define TRN_PG_EDIT_BYTES_MAX (64 << 20)
+
+// ---- edits -------------------------------------------------------------------------------------
+
+/// Hands an edit to the owner of a region. If it was handed over before, nothing changes.
+/// @param number  of the member's own, from 1
+bool trn_pg_edit_submit(TrnPgLink *link, int64_t region, int64_t member, int64_t number,
+                        const void *bytes, size_t size);
+
+/// Lists edits of some regions that have no answer, by region and in their order. Columns: region,
+/// ticket, bytes.
+bool trn_pg_edit_list(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
+                      void *user);
+
+/// Answers edits of a region, and drops answers that their members have not taken for a minute.
+/// @param change  of the region when it has them, or TRN_PG_EDIT_REFUSED
+bool trn_pg_edit_answer(TrnPgLink *link, int64_t region, const int64_t *tickets, size_t count,
+                        int64_t change);
+
+/// Lists the answers to a member's edits in some regions. Columns: region, number, change.
+bool trn_pg_edit_answers(TrnPgLink *link, const int64_t *regions, size_t count, int64_t member,
+                         TrnPgVisitor *visit, void *user);
+
+/// Drops an edit that is answered.
+bool trn_pg_edit_drop(TrnPgLink *link, int64_t region, int64_t member, int64_t number);
+
+// ---- changes -----------------------------------------------------------------------------------
+
+/// Reads the change of a region. @param change  receives it; 0: nothing was ever put there
+bool trn_pg_change(TrnPgLink *link, int64_t region, int64_t *change);
+
+/// Lists the changes of regions. Columns: region, change. Regions without one are left out.
+bool trn_pg_changes(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
+                    void *user);
+
+/// Lists the chunks of level 0 of a region that were put or removed after a change. Columns: x, y,
+/// z; a chunk may come twice.
+bool trn_pg_changed_chunks(TrnPgLink *link, int64_t region, int64_t since, TrnPgVisitor *visit,
+                           void *user);
+
+/// Listens to the channel of a region, or no longer. It fails, without a lost connection, where the
+/// server has no NOTIFY.
+bool trn_pg_listen(TrnPgLink *link, int64_t region, bool is_on);
+
+/// Takes the next hint that a region which is listened to may have changed.
+/// @return false: there is none
+bool trn_pg_next_hint(TrnPgLink *link, int64_t *region);
+
+// ---- players -----------------------------------------------------------------------------------
+
+/// Notes where a member's player is, for some time. It may be lost with the server.
+bool trn_pg_player_put(TrnPgLink *link, int64_t member, const TrnMemberPlayer *player, uint64_t ms);
+
+/// Lists the players of other members, whose time is not up. Columns: name, x, y, z, yaw, pitch.
+bool trn_pg_players(TrnPgLink *link, int64_t member, TrnPgVisitor *visit, void *user);
+
+/// Drops a member's player, and those whose time is up.
+bool trn_pg_player_drop(TrnPgLink *link, int64_t member);
+
+#endif

@@ -1,0 +1,298 @@
+// Writing into PostgreSQL: see postgres_put.h.
+
+#include "postgres_put.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "region.h"
+
+#define PUT_BYTES_MAX ((size_t)32 << 20) // of a statement's rows, and at least one row
+
+static const TrnPgStatement PUT_CHANGES = {
+    "terrane_put_changes",
+    "INSERT INTO terrane_regions AS r (region, change) SELECT k, 1 FROM unnest($1::bigint[]) AS k "
+    "ON CONFLICT (region) DO UPDATE SET change = r.change + 1 RETURNING r.region, r.change",
+    18,
+    1,
+    {TRN_PG_INT8S}};
+static const TrnPgStatement PUT_ROWS = {
+    "terrane_put",
+    "INSERT INTO terrane_chunks (region, level, x, y, z, revision, bytes, change) "
+    "SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::int[], "
+    "$6::bigint[], $7::bytea[], $8::bigint[]) ON CONFLICT (region, level, x, y, z) "
+    "DO UPDATE SET revision = excluded.revision, bytes = excluded.bytes, change = excluded.change",
+    4,
+    8,
+    {TRN_PG_KEY_TYPES, TRN_PG_INT8S, TRN_PG_BYTEAS, TRN_PG_INT8S}};
+static const TrnPgStatement PUT_DROP = {"terrane_drop",
+                                        "DELETE FROM terrane_chunks AS c USING " TRN_PG_KEYS
+                                        "WHERE " TRN_PG_KEYS_ARE_EQUAL,
+                                        5,
+                                        5,
+                                        {TRN_PG_KEY_TYPES}};
+/// A key that has a row again keeps its removal, which is older than the row.
+static const TrnPgStatement PUT_REMOVALS = {
+    "terrane_put_removals",
+    "INSERT INTO terrane_removals (region, level, x, y, z, change) "
+    "SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::int[], $6::bigint[]) "
+    "ON CONFLICT (region, level, x, y, z) DO UPDATE SET change = excluded.change",
+    19,
+    6,
+    {TRN_PG_KEY_TYPES, TRN_PG_INT8S}};
+static const TrnPgStatement PUT_VALUE = {"terrane_put_value",
+                                         "INSERT INTO terrane_values (name, bytes) VALUES ($1, $2) "
+                                         "ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes",
+                                         6,
+                                         2,
+                                         {TRN_PG_BYTEA, TRN_PG_BYTEA}};
+/// Waits for a transaction that is putting the same name.
+static const TrnPgStatement PUT_NEW_VALUE = {
+    "terrane_put_new_value",
+    "INSERT INTO terrane_values (name, bytes) VALUES ($1, $2) "
+    "ON CONFLICT (name) DO NOTHING RETURNING 1",
+    20,
+    2,
+    {TRN_PG_BYTEA, TRN_PG_BYTEA}};
+static const TrnPgStatement PUT_DROP_VALUE = {
+    "terrane_drop_value", "DELETE FROM terrane_values WHERE name = $1", 7, 1, {TRN_PG_BYTEA}};
+static const TrnPgStatement PUT_TELL = {"terrane_tell",
+                                        "SELECT pg_notify('" TRN_PG_CHANNEL
+                                        "' || k, '') FROM unnest($1::bigint[]) AS k",
+                                        21,
+                                        1,
+                                        {TRN_PG_INT8S}};
+
+// ---- order -----------------------------------------------------------------------------------
+
+void trn_pg_add_keys(TrnPgBytes params[5], const TrnStorageKey *const *keys, size_t count)
+{
+    trn_pg_begin_array(&params[0], TRN_PG_INT8, count);
+    for (int i = 1; i < 5; i++) {
+        trn_pg_begin_array(&params[i], TRN_PG_INT4, count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const TrnStorageKey *key = keys[i];
+        trn_pg_append_number_item(&params[0], (uint64_t)trn_storage_region(key), 8);
+        trn_pg_append_number_item(&params[1], key->level, 4);
+        trn_pg_append_number_item(&params[2], (uint32_t)key->coord.x, 4);
+        trn_pg_append_number_item(&params[3], (uint32_t)key->coord.y, 4);
+        trn_pg_append_number_item(&params[4], (uint32_t)key->coord.z, 4);
+    }
+}
+
+static int put_order(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int put_compare_keys(const TrnPgItem *a, const TrnPgItem *b)
+{
+    const TrnStorageKey *one = &a->row->key, *other = &b->row->key;
+    int order = put_order(a->region, b->region);
+    order = order ? order : put_order(one->level, other->level);
+    order = order ? order : put_order(one->coord.x, other->coord.x);
+    order = order ? order : put_order(one->coord.y, other->coord.y);
+    return order ? order : put_order(one->coord.z, other->coord.z);
+}
+
+/// By key, and rows of one key as they stand in the batch.
+static int put_compare(const void *a, const void *b)
+{
+    const TrnPgItem *one = a, *other = b;
+    const int order = put_compare_keys(one, other);
+    return order ? order : one->row < other->row ? -1 : one->row > other->row;
+}
+
+/// Sorts a batch, so that two writers lock rows in one order, and leaves the last row of each key.
+static void put_sort(TrnPgPut *put)
+{
+    TrnPgItem *items = put->items;
+    const size_t rows = put->batch->row_count;
+    for (size_t i = 0; i < rows; i++) {
+        const TrnStorageRow *row = &put->batch->rows[i];
+        items[i] = (TrnPgItem){.region = trn_storage_region(&row->key), .row = row};
+    }
+    if (rows) {
+        qsort(items, rows, sizeof *items, put_compare);
+    }
+    for (size_t i = 0; i < rows; i++) {
+        const bool is_replaced = i + 1 < rows && put_compare_keys(&items[i], &items[i + 1]) == 0;
+        items[put->count] = items[i];
+        put->count += !is_replaced;
+    }
+    for (size_t i = 0; i < put->count; i++) {
+        if (i == 0 || items[i].region != items[i - 1].region) {
+            put->regions[put->region_count++] = items[i].region;
+        }
+    }
+}
+
+bool trn_pg_put_begin(TrnPgPut *put, const TrnStorageBatch *batch, TrnLeases *leases)
+{
+    *put = (TrnPgPut){.batch = batch, .leases = leases};
+    put->items = calloc(batch->row_count + 1, sizeof *put->items);
+    put->regions = calloc(batch->row_count + 1, sizeof *put->regions);
+    if (!put->items || !put->regions) {
+        return false;
+    }
+    put_sort(put);
+    return true;
+}
+
+void trn_pg_put_end(TrnPgPut *put)
+{
+    free(put->items);
+    free(put->regions);
+}
+
+// ---- statements --------------------------------------------------------------------------------
+
+/// Runs a statement and forgets its parameters.
+static bool put_execute(TrnPgLink *link, const TrnPgStatement *statement, TrnPgBytes *params)
+{
+    PGresult *done = trn_pg_call(link, statement, params);
+    PQclear(done);
+    (void)trn_pg_free_params(params, TRN_PG_PARAMS_MAX);
+    return done != NULL;
+}
+
+static void put_add_changes(TrnPgBytes *param, const TrnPgItem *items, size_t count)
+{
+    trn_pg_begin_array(param, TRN_PG_INT8, count);
+    for (size_t i = 0; i < count; i++) {
+        trn_pg_append_number_item(param, (uint64_t)items[i].change, 8);
+    }
+}
+
+/// Writes rows that all have bytes, or all have none. @param items  [count]
+static bool put_part(TrnPgLink *link, const TrnPgItem *items, size_t count)
+{
+    const TrnStorageKey *keys[TRN_PG_ROWS_MAX] = {NULL};
+    TrnPgBytes params[TRN_PG_PARAMS_MAX] = {{0}};
+    const bool is_removal = !items[0].row->bytes;
+    for (size_t i = 0; i < count; i++) {
+        keys[i] = &items[i].row->key;
+    }
+    trn_pg_add_keys(params, keys, count);
+    if (is_removal && !put_execute(link, &PUT_DROP, params)) {
+        return false;
+    }
+    if (is_removal) {
+        trn_pg_add_keys(params, keys, count);
+        put_add_changes(&params[5], items, count);
+        return put_execute(link, &PUT_REMOVALS, params);
+    }
+    trn_pg_begin_array(&params[5], TRN_PG_INT8, count);
+    trn_pg_begin_array(&params[6], TRN_PG_BYTEA, count);
+    for (size_t i = 0; i < count; i++) {
+        trn_pg_append_number_item(&params[5], items[i].row->revision, 8);
+        trn_pg_append_item(&params[6], items[i].row->bytes, items[i].row->size);
+    }
+    put_add_changes(&params[7], items, count);
+    return put_execute(link, &PUT_ROWS, params);
+}
+
+static bool put_rows(TrnPgLink *link, const TrnPgItem *items, size_t count)
+{
+    bool is_good = true;
+    for (size_t at = 0; at < count && is_good;) {
+        size_t end = at, bytes = 0;
+        do {
+            bytes += items[end++].row->size;
+        } while (end < count && end - at < TRN_PG_ROWS_MAX && bytes < PUT_BYTES_MAX &&
+                 !items[end].row->bytes == !items[at].row->bytes);
+        is_good = put_part(link, items + at, end - at);
+        at = end;
+    }
+    return is_good;
+}
+
+static bool put_value(TrnPgLink *link, const TrnStorageValue *value)
+{
+    const TrnPgParam params[] = {{.bytes = value->name, .count = strlen(value->name)},
+                                 {.bytes = value->bytes, .count = value->size}};
+    return trn_pg_do(link, value->bytes ? &PUT_VALUE : &PUT_DROP_VALUE, params);
+}
+
+static bool put_new_value(TrnPgLink *link, const TrnStorageValue *value)
+{
+    const TrnPgParam params[] = {{.bytes = value->name, .count = strlen(value->name)},
+                                 {.bytes = value->bytes, .count = value->size}};
+    int64_t put;
+    const int rows = trn_pg_ask(link, &PUT_NEW_VALUE, params, 1, &put);
+    return rows > 0 || (rows == 0 && trn_pg_refuse(link, TRN_RESULT_EXISTS,
+                                                   "another program has put a value that was to "
+                                                   "be new"));
+}
+
+static bool put_values(TrnPgLink *link, const TrnStorageBatch *batch)
+{
+    const size_t old = batch->value_count - batch->new_value_count;
+    bool is_good = true;
+    for (size_t i = 0; i < batch->value_count && is_good; i++) {
+        const TrnStorageValue *value = &batch->values[i];
+        is_good = i < old ? put_value(link, value) : put_new_value(link, value);
+    }
+    return is_good;
+}
+
+typedef struct PutChanges {
+    TrnPgPut *put;
+    size_t at;
+} PutChanges;
+
+/// The rows come in order of the regions, as the items are.
+static bool put_visit_change(void *user, const TrnPgField *row)
+{
+    PutChanges *changes = user;
+    TrnPgPut *put = changes->put;
+    for (; changes->at < put->count && put->items[changes->at].region == row[0].number;
+         changes->at++) {
+        put->items[changes->at].change = row[1].number;
+    }
+    return true;
+}
+
+/// Raises the changes of the regions, and gives them to the items.
+static bool put_changes(TrnPgLink *link, TrnPgPut *put)
+{
+    const TrnPgParam param = {.numbers = put->regions, .count = put->region_count};
+    PutChanges changes = {put, 0};
+    return !put->region_count ||
+           trn_pg_list(link, &PUT_CHANGES, &param, put_visit_change, &changes);
+}
+
+bool trn_pg_put_write(TrnPgLink *link, void *context)
+{
+    TrnPgPut *put = context;
+    const bool has_leases = put->region_count && trn_leases_are_on(put->leases);
+    const bool is_good =
+        trn_pg_run(link, "BEGIN") &&
+        (!has_leases || trn_leases_check(put->leases, link, put->regions, put->region_count)) &&
+        put_changes(link, put) && put_rows(link, put->items, put->count) &&
+        put_values(link, put->batch);
+    if (is_good && trn_pg_run(link, "COMMIT")) {
+        return true;
+    }
+    const TrnPgFault why = link->fault;
+    if (!why.is_lost && !trn_pg_run(link, "ROLLBACK")) {
+        trn_pg_disconnect(link);
+    }
+    link->fault = why;
+    return false;
+}
+
+bool trn_pg_tell(TrnPgLink *link, const int64_t *regions, size_t count)
+{
+    const TrnPgParam param = {.numbers = regions, .count = count};
+    if (!count) {
+        return true;
+    }
+    const bool is_told = link->db && trn_pg_do(link, &PUT_TELL, &param);
+    if (!is_told && link->fault.is_lost) {
+        trn_pg_disconnect(link);
+    }
+    return is_told;
+}

@@ -1,0 +1,550 @@
+// A storage in a PostgreSQL database. One connection writes; reads take one of their own from a
+// list, as in SQLite. A connection that breaks is made again, and the call begins anew: what a
+// batch writes is the same when it is written twice.
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <terrane/shared.h>
+
+#include "base/clock.h"
+#include "base/thread.h"
+#include "postgres_link.h"
+#include "postgres_put.h"
+#include "postgres_storage.h"
+#include "region.h"
+
+#define POSTGRES_FORMAT 2
+#define POSTGRES_READERS_KEPT 16
+#if !defined POSTGRES_RETRY_SECONDS // a test waits for less
+#define POSTGRES_RETRY_SECONDS 10.0 // from the first failure of a call
+#endif
+#define POSTGRES_DELAY_FIRST 0.05 // seconds; doubles
+#define POSTGRES_DELAY_MAX 1.0
+#define POSTGRES_REGIONS_MAX 1024 // of a range, until it is listed without them
+#define POSTGRES_NAME_BYTES 128
+
+typedef struct PostgresStorage {
+    char *url;
+    char name[POSTGRES_NAME_BYTES]; ///< the URL without user, password and options
+    bool is_read_only;
+    TrnPgLink writer;
+    TrnMutex mutex;                           ///< of what follows
+    TrnCondition delayed;                     ///< nothing wakes it: a wait with a limit
+    TrnPgLink readers[POSTGRES_READERS_KEPT]; ///< [reader_count] not in use
+    uint32_t reader_count;
+    TrnLeases leases;
+    uint64_t watched;
+    atomic_bool tells;         ///< others of what is put, by NOTIFY
+    TrnStorageProblem problem; ///< the last one
+} PostgresStorage;
+
+// ---- statements --------------------------------------------------------------------------------
+
+#define POSTGRES_COLUMNS "level, x, y, z, revision, bytes"
+#define POSTGRES_IN_BOX                                                                            \
+    "level = $1 AND x BETWEEN $2 AND $3 AND y BETWEEN $4 AND $5 AND z BETWEEN $6 AND $7 "
+#define POSTGRES_BOX_TYPES                                                                         \
+    TRN_PG_INT4, TRN_PG_INT4, TRN_PG_INT4, TRN_PG_INT4, TRN_PG_INT4, TRN_PG_INT4, TRN_PG_INT4
+
+static const TrnPgStatement POSTGRES_GET = {
+    "terrane_get",
+    "SELECT c.level, c.x, c.y, c.z, c.revision, c.bytes FROM " TRN_PG_KEYS
+    "JOIN terrane_chunks AS c ON " TRN_PG_KEYS_ARE_EQUAL,
+    0,
+    5,
+    {TRN_PG_KEY_TYPES}};
+static const TrnPgStatement POSTGRES_LIST = {
+    "terrane_list",
+    "SELECT " POSTGRES_COLUMNS " FROM terrane_chunks WHERE " POSTGRES_IN_BOX "AND revision > $8",
+    1,
+    8,
+    {POSTGRES_BOX_TYPES, TRN_PG_INT8}};
+static const TrnPgStatement POSTGRES_LIST_NEAR = {"terrane_list_near",
+                                                  "SELECT " POSTGRES_COLUMNS
+                                                  " FROM terrane_chunks WHERE " POSTGRES_IN_BOX
+                                                  "AND region = ANY ($8)",
+                                                  2,
+                                                  8,
+                                                  {POSTGRES_BOX_TYPES, TRN_PG_INT8S}};
+static const TrnPgStatement POSTGRES_VALUES = {
+    "terrane_values_get",
+    "SELECT name, bytes FROM terrane_values WHERE name >= $1 AND name < $2 ORDER BY name",
+    3,
+    2,
+    {TRN_PG_BYTEA, TRN_PG_BYTEA}};
+static const TrnPgStatement POSTGRES_READ_FORMAT = {
+    "terrane_read_format", "SELECT format FROM terrane_format", 8, 0, {0}};
+static const TrnPgStatement POSTGRES_HAS_CONTENT = {
+    "terrane_has_content",
+    "SELECT CASE WHEN EXISTS (SELECT 1 FROM terrane_values) OR EXISTS (SELECT 1 FROM "
+    "terrane_chunks) THEN 1 ELSE 0 END",
+    9,
+    0,
+    {0}};
+
+/// Names are bytes, so that their order is that of files, whatever the
+/// database's language. The key begins with the region, by which engines that spread a
+/// table over machines can do so.
+static const char POSTGRES_TABLES[] =
+    "CREATE TABLE terrane_chunks (region bigint NOT NULL, level int NOT NULL, x int NOT NULL, "
+    "y int NOT NULL, z int NOT NULL, revision bigint NOT NULL, change bigint NOT NULL, "
+    "bytes bytea NOT NULL, PRIMARY KEY (region, level, x, y, z));"
+    "CREATE INDEX terrane_chunks_change ON terrane_chunks (region, change);"
+    "CREATE TABLE terrane_removals (region bigint NOT NULL, level int NOT NULL, x int NOT NULL, "
+    "y int NOT NULL, z int NOT NULL, change bigint NOT NULL, "
+    "PRIMARY KEY (region, level, x, y, z));"
+    "CREATE INDEX terrane_removals_change ON terrane_removals (region, change);"
+    "CREATE TABLE terrane_regions (region bigint PRIMARY KEY, change bigint NOT NULL);"
+    "CREATE TABLE terrane_edits (region bigint NOT NULL, member bigint NOT NULL, "
+    "number bigint NOT NULL, ticket bigserial NOT NULL, bytes bytea NOT NULL, "
+    "change bigint NOT NULL DEFAULT 0, expires timestamptz NOT NULL DEFAULT to_timestamp(0), "
+    "PRIMARY KEY (region, member, number));"
+    "CREATE TABLE terrane_players (member bigint PRIMARY KEY, name bytea NOT NULL, "
+    "x double precision NOT NULL, y double precision NOT NULL, z double precision NOT NULL, "
+    "yaw double precision NOT NULL, pitch double precision NOT NULL, "
+    "expires timestamptz NOT NULL);"
+    "CREATE TABLE terrane_values (name bytea PRIMARY KEY, bytes bytea NOT NULL);"
+    "CREATE TABLE terrane_leases (region bigint PRIMARY KEY, owner bytea NOT NULL, "
+    "term bigint NOT NULL, expires timestamptz NOT NULL, ms bigint NOT NULL);"
+    "CREATE TABLE terrane_jobs (region bigint NOT NULL, job bytea NOT NULL, x int NOT NULL, "
+    "y int NOT NULL, z int NOT NULL, is_done boolean NOT NULL DEFAULT false, "
+    "expires timestamptz NOT NULL DEFAULT to_timestamp(0), PRIMARY KEY (region, job));"
+    "CREATE INDEX terrane_jobs_open ON terrane_jobs (job, region) WHERE NOT is_done;"
+    "CREATE TABLE terrane_format (format int PRIMARY KEY);"
+    "INSERT INTO terrane_format (format) VALUES (2);";
+
+// ---- problems ----------------------------------------------------------------------------------
+
+/// Copies a URL without what may be secret, or too long.
+static void postgres_set_name(PostgresStorage *storage)
+{
+    const char *rest = strstr(storage->url, "://");
+    rest = rest ? rest + 3 : storage->url;
+    const size_t length = strcspn(rest, "?");
+    const char *at = memchr(rest, '@', length);
+    const char *host = at ? at + 1 : rest;
+    (void)snprintf(storage->name, sizeof storage->name, "postgresql://%.*s",
+                   (int)(length - (size_t)(host - rest)), host);
+}
+
+/// Notes why a call on a link failed. @return the result for it
+static TrnResult postgres_fail(PostgresStorage *storage, const TrnPgLink *link)
+{
+    trn_mutex_lock(&storage->mutex);
+    (void)snprintf(storage->problem.sentence, sizeof storage->problem.sentence, "%s: %s.",
+                   storage->name, link->fault.text);
+    trn_mutex_unlock(&storage->mutex);
+    return link->fault.result;
+}
+
+static void postgres_problem(void *user, char *text, size_t capacity)
+{
+    PostgresStorage *storage = user;
+    trn_mutex_lock(&storage->mutex);
+    (void)snprintf(text, capacity, "%s", storage->problem.sentence);
+    trn_mutex_unlock(&storage->mutex);
+}
+
+// ---- connections -------------------------------------------------------------------------------
+
+static void postgres_take_reader(PostgresStorage *storage, TrnPgLink *link)
+{
+    *link = (TrnPgLink){0};
+    trn_mutex_lock(&storage->mutex);
+    if (storage->reader_count) {
+        *link = storage->readers[--storage->reader_count];
+    }
+    trn_mutex_unlock(&storage->mutex);
+}
+
+static void postgres_give_reader(PostgresStorage *storage, TrnPgLink *link)
+{
+    trn_mutex_lock(&storage->mutex);
+    const bool is_kept = link->db && storage->reader_count < POSTGRES_READERS_KEPT;
+    if (is_kept) {
+        storage->readers[storage->reader_count++] = *link;
+    }
+    trn_mutex_unlock(&storage->mutex);
+    if (!is_kept) {
+        trn_pg_disconnect(link);
+    }
+}
+
+static void postgres_delay(PostgresStorage *storage, double seconds)
+{
+    const double until_us = trn_clock_us() + seconds * 1e6;
+    trn_mutex_lock(&storage->mutex);
+    while (trn_clock_us() < until_us) {
+        trn_condition_wait_for(&storage->delayed, &storage->mutex, seconds);
+    }
+    trn_mutex_unlock(&storage->mutex);
+}
+
+/// Does work, again after a connection broke or a transaction lost against another, until that took
+/// too long. Work that must not be repeated clears both flags of its fault.
+static TrnResult postgres_work(PostgresStorage *storage, TrnPgLink *link, TrnPostgresWork *work,
+                               void *context)
+{
+    const double until_us = trn_clock_us() + POSTGRES_RETRY_SECONDS * 1e6;
+    double delay = POSTGRES_DELAY_FIRST;
+    for (;;) {
+        if ((link->db || trn_pg_connect(link, storage->url)) && work(link, context)) {
+            return TRN_RESULT_OK;
+        }
+        const bool is_again = link->fault.is_lost || link->fault.is_again;
+        if (link->fault.is_lost || !is_again) {
+            trn_pg_disconnect(link); // with it goes a transaction that is open
+        }
+        if (!is_again || trn_clock_us() + delay * 1e6 > until_us) {
+            return postgres_fail(storage, link);
+        }
+        postgres_delay(storage, delay);
+        delay = delay * 2 < POSTGRES_DELAY_MAX ? delay * 2 : POSTGRES_DELAY_MAX;
+    }
+}
+
+static TrnResult postgres_read(PostgresStorage *storage, TrnPostgresWork *work, void *context)
+{
+    TrnPgLink link;
+    postgres_take_reader(storage, &link);
+    const TrnResult result = postgres_work(storage, &link, work, context);
+    postgres_give_reader(storage, &link);
+    return result;
+}
+
+// ---- reading -----------------------------------------------------------------------------------
+
+/// Visits rows. @return false if the visitor stopped
+static bool postgres_visit(const PGresult *rows, TrnStorageRowVisitor visit, void *visitor)
+{
+    const int count = PQntuples(rows);
+    for (int i = 0; i < count; i++) {
+        const TrnStorageRow row = {.key = {.coord = {(int32_t)trn_pg_number(rows, i, 1),
+                                                     (int32_t)trn_pg_number(rows, i, 2),
+                                                     (int32_t)trn_pg_number(rows, i, 3)},
+                                           .level = (uint32_t)trn_pg_number(rows, i, 0)},
+                                   .revision = (uint64_t)trn_pg_number(rows, i, 4),
+                                   .bytes = PQgetvalue(rows, i, 5),
+                                   .size = (size_t)PQgetlength(rows, i, 5)};
+        if (!visit(visitor, &row)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct PostgresRead {
+    const TrnPgStatement *statement;
+    TrnPgBytes params[TRN_PG_PARAMS_MAX];
+    PGresult *rows; ///< of postgres_fetch
+    TrnStorageRowVisitor visit;
+    void *visitor;
+} PostgresRead;
+
+static bool postgres_fetch(TrnPgLink *link, void *context)
+{
+    PostgresRead *read = context;
+    read->rows = trn_pg_call(link, read->statement, read->params);
+    return read->rows != NULL;
+}
+
+static TrnResult postgres_get(void *user, const TrnStorageKey *keys, size_t count,
+                              TrnStorageRowVisitor visit, void *visitor)
+{
+    const TrnStorageKey *part[TRN_PG_ROWS_MAX] = {NULL};
+    TrnResult result = TRN_RESULT_OK;
+    bool goes_on = true;
+    for (size_t at = 0; at < count && goes_on && result == TRN_RESULT_OK;) {
+        PostgresRead read = {.statement = &POSTGRES_GET};
+        size_t wanted = 0;
+        for (; wanted < TRN_PG_ROWS_MAX && at < count; wanted++, at++) {
+            part[wanted] = &keys[at];
+        }
+        trn_pg_add_keys(read.params, part, wanted);
+        result = postgres_read(user, postgres_fetch, &read);
+        goes_on = result == TRN_RESULT_OK && postgres_visit(read.rows, visit, visitor);
+        PQclear(read.rows);
+        (void)trn_pg_free_params(read.params, TRN_PG_PARAMS_MAX);
+    }
+    return result;
+}
+
+/// Visits rows as they come. Rows that were visited cannot be visited again, so it is not repeated.
+static bool postgres_stream(TrnPgLink *link, void *context)
+{
+    PostgresRead *read = context;
+    bool is_good = trn_pg_start(link, read->statement, read->params), is_first = true;
+    PGresult *row = NULL;
+    while (is_good && (row = trn_pg_next(link, &is_good))) {
+        const bool goes_on = postgres_visit(row, read->visit, read->visitor);
+        PQclear(row);
+        is_first = false;
+        if (!goes_on) {
+            trn_pg_disconnect(link); // the server stops sending
+            return true;
+        }
+    }
+    if (!is_good && !is_first) {
+        link->fault.is_lost = link->fault.is_again = false;
+    } else if (!is_good) {
+        link->fault.is_lost = link->fault.is_lost || link->fault.is_again;
+    }
+    return is_good;
+}
+
+static TrnResult postgres_list(void *user, const TrnStorageRange *range, TrnStorageRowVisitor visit,
+                               void *visitor)
+{
+    const TrnBox *box = &range->box;
+    const int32_t bounds[] = {box->min.x, box->max.x, box->min.y,
+                              box->max.y, box->min.z, box->max.z};
+    int64_t regions[POSTGRES_REGIONS_MAX];
+    const size_t count =
+        range->since ? 0 : trn_storage_regions(box, range->level, regions, POSTGRES_REGIONS_MAX);
+    PostgresRead read = {.statement = count ? &POSTGRES_LIST_NEAR : &POSTGRES_LIST,
+                         .visit = visit,
+                         .visitor = visitor};
+    trn_pg_append_number(&read.params[0], range->level, 4);
+    for (int i = 0; i < 6; i++) {
+        trn_pg_append_number(&read.params[1 + i], (uint32_t)bounds[i], 4);
+    }
+    if (count) {
+        trn_pg_begin_array(&read.params[7], TRN_PG_INT8, count);
+        for (size_t i = 0; i < count; i++) {
+            trn_pg_append_number_item(&read.params[7], (uint64_t)regions[i], 8);
+        }
+    } else {
+        trn_pg_append_number(&read.params[7], range->since, 8);
+    }
+    const TrnResult result = postgres_read(user, postgres_stream, &read);
+    (void)trn_pg_free_params(read.params, TRN_PG_PARAMS_MAX);
+    return result;
+}
+
+static TrnResult postgres_values(void *user, const char *prefix, TrnStorageValueVisitor visit,
+                                 void *visitor)
+{
+    PostgresRead read = {.statement = &POSTGRES_VALUES};
+    trn_pg_append(&read.params[0], prefix, strlen(prefix));
+    trn_pg_append(&read.params[1], prefix, strlen(prefix));
+    trn_pg_append(&read.params[1], "\xFF", 1); // behind every name of UTF-8 that begins with it
+    const TrnResult result = postgres_read(user, postgres_fetch, &read);
+    bool goes_on = result == TRN_RESULT_OK;
+    for (int i = 0; goes_on && i < PQntuples(read.rows); i++) {
+        const TrnStorageValue value = {PQgetvalue(read.rows, i, 0), PQgetvalue(read.rows, i, 1),
+                                       (size_t)PQgetlength(read.rows, i, 1)};
+        goes_on = visit(visitor, &value);
+    }
+    PQclear(read.rows);
+    (void)trn_pg_free_params(read.params, TRN_PG_PARAMS_MAX);
+    return result;
+}
+
+/// Others may write at any time, and no number that all of them change would let them write at
+/// once.
+static uint64_t postgres_watch(void *user)
+{
+    PostgresStorage *storage = user;
+    trn_mutex_lock(&storage->mutex);
+    const uint64_t now = ++storage->watched;
+    trn_mutex_unlock(&storage->mutex);
+    return now;
+}
+
+// ---- writing -----------------------------------------------------------------------------------
+
+static TrnResult postgres_put(void *user, const TrnStorageBatch *batch)
+{
+    PostgresStorage *storage = user;
+    if (storage->is_read_only) {
+        const TrnPgLink refused = {
+            .fault = {.result = TRN_RESULT_IO,
+                      .text = "it was opened for reading and may only be read"}};
+        return postgres_fail(storage, &refused);
+    }
+    TrnPgPut put;
+    TrnResult result = TRN_RESULT_NO_MEMORY;
+    if (trn_pg_put_begin(&put, batch, &storage->leases)) {
+        result = postgres_work(storage, &storage->writer, trn_pg_put_write, &put);
+    }
+    if (result == TRN_RESULT_OK && atomic_load(&storage->tells)) {
+        // A hint for those that follow: without it they find the change a little later.
+        const bool is_told = trn_pg_tell(&storage->writer, put.regions, put.region_count);
+        atomic_store(&storage->tells, is_told || storage->writer.fault.is_lost);
+    }
+    trn_pg_put_end(&put);
+    return result;
+}
+
+// ---- opening -----------------------------------------------------------------------------------
+
+static void postgres_close(void *user)
+{
+    PostgresStorage *storage = user;
+    for (uint32_t i = 0; i < storage->reader_count; i++) {
+        trn_pg_disconnect(&storage->readers[i]);
+    }
+    trn_pg_disconnect(&storage->writer);
+    trn_condition_destroy(&storage->delayed);
+    trn_mutex_destroy(&storage->mutex);
+    free(storage->leases.items);
+    free(storage->url);
+    free(storage);
+}
+
+/// Reads a number. @return false with a fault; also if there is no row
+static bool postgres_read_number(TrnPgLink *link, const TrnPgStatement *statement, int64_t *number)
+{
+    const int rows = trn_pg_ask(link, statement, NULL, 1, number);
+    return rows > 0 ||
+           (rows == 0 && trn_pg_refuse(link, TRN_RESULT_CORRUPT,
+                                       "its tables are not those of a world of Terrane"));
+}
+
+/// Rows are compressed already. What speaks the protocol and keeps rows in another way refuses it.
+static const char POSTGRES_STORAGE[] =
+    "ALTER TABLE terrane_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL";
+
+/// Makes the tables. If another process makes them at the same time, the server answers with one of
+/// several errors. So this looks for the tables after any error.
+static bool postgres_make_tables(TrnPgLink *link, int64_t *format)
+{
+    if (trn_pg_run(link, POSTGRES_TABLES)) { // one transaction
+        *format = POSTGRES_FORMAT;
+        return trn_pg_run(link, POSTGRES_STORAGE) || !link->fault.is_lost;
+    }
+    const TrnPgFault why = link->fault;
+    if (postgres_read_number(link, &POSTGRES_READ_FORMAT, format)) {
+        return true;
+    }
+    link->fault = why;
+    return strcmp(why.state, "42501") == 0 &&
+           trn_pg_refuse(link, TRN_RESULT_IO,
+                         "its user may not make tables; grant CREATE on the schema");
+}
+
+static bool postgres_prepare_world(TrnPgLink *link, void *context)
+{
+    const TrnStorageMode mode = *(const TrnStorageMode *)context;
+    const bool may_create = mode == TRN_STORAGE_CREATE || mode == TRN_STORAGE_EITHER;
+    int64_t format = 0, has_content = 0;
+    bool is_there = postgres_read_number(link, &POSTGRES_READ_FORMAT, &format);
+    if (!is_there && may_create && strcmp(link->fault.state, "42P01") == 0) {
+        is_there = postgres_make_tables(link, &format);
+    }
+    if (!is_there) {
+        return false;
+    }
+    if (format > POSTGRES_FORMAT) {
+        return trn_pg_refuse(link, TRN_RESULT_CORRUPT,
+                             "a newer version of Terrane made its tables; update this program");
+    }
+    if (format < POSTGRES_FORMAT) {
+        return trn_pg_refuse(link, TRN_RESULT_CORRUPT,
+                             "its tables are of an older version; copy the world with that "
+                             "version's 'terrane copy' into a file, and from there");
+    }
+    if (!postgres_read_number(link, &POSTGRES_HAS_CONTENT, &has_content)) {
+        return false;
+    }
+    return mode != TRN_STORAGE_CREATE || !has_content ||
+           trn_pg_refuse(link, TRN_RESULT_EXISTS,
+                         "there is a world in this database already; choose another one");
+}
+
+static PostgresStorage *postgres_new(const char *url, TrnStorageMode mode)
+{
+    PostgresStorage *storage = calloc(1, sizeof *storage);
+    const size_t bytes = strlen(url) + 1;
+    if (!storage) {
+        return NULL;
+    }
+    storage->url = malloc(bytes);
+    if (!storage->url || !trn_mutex_init(&storage->mutex)) {
+        free(storage->url);
+        free(storage);
+        return NULL;
+    }
+    if (!trn_condition_init(&storage->delayed)) {
+        trn_mutex_destroy(&storage->mutex);
+        free(storage->url);
+        free(storage);
+        return NULL;
+    }
+    memcpy(storage->url, url, bytes);
+    storage->leases.mutex = &storage->mutex;
+    storage->is_read_only = mode == TRN_STORAGE_READ_ONLY;
+    postgres_set_name(storage);
+    return storage;
+}
+
+/// Connects once: a wrong URL is told at once.
+static TrnResult postgres_open(PostgresStorage *storage, TrnStorageMode mode)
+{
+    TrnPgLink *link = &storage->writer;
+    return trn_pg_connect(link, storage->url) && postgres_prepare_world(link, &mode)
+               ? TRN_RESULT_OK
+               : postgres_fail(storage, link);
+}
+
+TrnResult trn_storage_postgres(const char *url, TrnStorageMode mode, TrnStorage *storage,
+                               TrnStorageProblem *problem)
+{
+    if (!url || !trn_storage_is_url(url) || !storage || mode > TRN_STORAGE_READ_ONLY) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    PostgresStorage *made = postgres_new(url, mode);
+    if (!made) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    const TrnResult result = postgres_open(made, mode);
+    if (result != TRN_RESULT_OK) {
+        if (problem) {
+            *problem = made->problem;
+        }
+        postgres_close(made);
+        return result;
+    }
+    *storage = (TrnStorage){.get = postgres_get,
+                            .list = postgres_list,
+                            .values = postgres_values,
+                            .put = postgres_put,
+                            .watch = postgres_watch,
+                            .problem = postgres_problem,
+                            .close = postgres_close,
+                            .user = made};
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_storage_open_any(const char *name, TrnStorageMode mode, TrnStorage *storage,
+                               TrnStorageProblem *problem)
+{
+    return trn_storage_is_url(name) ? trn_storage_postgres(name, mode, storage, problem)
+                                    : trn_storage_open(name, mode, storage, problem);
+}
+
+// ---- for leases and jobs -----------------------------------------------------------------------
+
+TrnLeases *trn_postgres_leases(const TrnStorage *storage)
+{
+    PostgresStorage *shared = storage && storage->get == postgres_get ? storage->user : NULL;
+    return shared ? &shared->leases : NULL;
+}
+
+void trn_postgres_tell(const TrnStorage *storage)
+{
+    atomic_store(&((PostgresStorage *)storage->user)->tells, true);
+}
+
+const char *trn_postgres_url(const TrnStorage *storage)
+{
+    return ((const PostgresStorage *)storage->user)->url;
+}
+
+TrnResult trn_postgres_work(const TrnStorage *storage, TrnPostgresWork *work, void *context)
+{
+    return postgres_read(storage->user, work, context);
+}

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Checks the public surface: who calls each function, which tier it has, and that docs/api.md says so.
+
+  Calls   Each public function (TRN_API or inline in */include/terrane/*.h) is called by a program, an example, a package or
+          another file of a library. Tests and the C++ wrapper do not count. A function that nobody needs becomes private, or is
+          deleted, or gets an example that needs it.
+  Tiers   The first comment of each public header ends with a line "Tier: stable.", "Tier: experimental." or "Tier: core.".
+          "Core: NAME, NAME." and "Experimental: NAME." after it name functions of the header that have another tier. A header of
+          C++ has the tier of the functions that it calls. At most 30 functions are core.
+  Docs    docs/api.md has a row for each core function with its declaration, and one for each header with its tier.
+          terrane/terrane.h includes the headers with core functions, and the program of the README calls only core functions. Those
+          of docs/getting-started.md call no experimental ones.
+  Costs   Comments of public headers give complexity, bytes and ratios, never times of a machine: those stand in tables of the
+          guides, which tools/bench_tables.py writes with processor and commit. Budgets and delays in ms are settings, not costs.
+
+Prints each fault with its file and exits with 1 if there is one. Usage: tools/check_surface.py
+"""
+import collections
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CORE_MAX = 30
+TIERS = ("core", "stable", "experimental")
+LIBRARIES = ("chunks", "mesher", "save")
+CORE_HEADER = "terrane.h"
+CPP_TIER = "that of the C functions"
+
+# Functions that need no caller, each with the reason.
+UNCALLED = {
+    "trn_cursor_move": "trn_cursor_find, which is inline, calls it",
+    "trn_load_acquire": "trn_voxels_snapshot, which is inline, calls it",
+    "trn_import_source": "games that stream a foreign world need it; programs import whole worlds",
+}
+
+faults = []
+
+
+def fault(path, sentence):
+    faults.append(f"{path}: {sentence}")
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def listed(*patterns):
+    names = subprocess.check_output(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *patterns], cwd=ROOT, text=True)
+    return sorted(name for name in set(names.split("\0")) if name and os.path.exists(os.path.join(ROOT, name)))
+
+
+def code_of(text):
+    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
+
+
+class Header:
+    """A public header: its functions with their declarations, and their tiers."""
+
+    def __init__(self, path):
+        self.path, self.name = path, os.path.basename(path)
+        text = read(path)
+        code = code_of(text)
+        self.functions = {}
+        for match in re.finditer(r"^(TRN_API|static inline)\b([^;{}#]*?\b(trn_\w+)\s*\([^;{]*\))\s*[;{]", code, re.M):
+            self.functions[match[3]] = " ".join(match[2].split())
+        self.inline = set(re.findall(r"^static inline[^;{]*?\b(trn_\w+)\s*\(", code, re.M))
+        self.includes = re.findall(r"#include <terrane/(\w+\.h)>", text)
+        comment = re.match(r"(?:///[^\n]*\n)*", text)[0]
+        self.tier, self.tiers = None, {}
+        self.read_tiers(" ".join(line.strip("/ ") for line in comment.split("\n")))
+
+    def read_tiers(self, comment):
+        match = re.search(r"Tier: ([\w+ ]+)\.((?: (?:Core|Experimental): [\w, ]+\.)*) *$", comment)
+        if not match:
+            fault(self.path, 'its first comment does not end with a line such as "Tier: stable."')
+            return
+        self.tier = match[1]
+        if self.tier not in ((CPP_TIER,) if self.name.endswith(".hpp") else TIERS):
+            fault(self.path, f'there is no tier "{self.tier}".')
+        self.tiers = dict.fromkeys(self.functions, self.tier)
+        for tier, names in re.findall(r"(Core|Experimental): ([\w, ]+)\.", match[2]):
+            for name in names.split(", "):
+                if name not in self.functions:
+                    fault(self.path, f"gives the tier {tier.lower()} to {name}, which it does not declare.")
+                elif self.tiers[name] != self.tier:
+                    fault(self.path, f"gives {name} two tiers.")
+                else:
+                    self.tiers[name] = tier.lower()
+
+
+# ---- who calls ---------------------------------------------------------------------------------------------------------
+
+
+def check_callers(headers):
+    home = {name: header for header in headers for name in header.functions}
+    uses = collections.Counter()
+    for path in listed("*.c", "*.h", "*.cpp", "*.hpp", "*.js", "*.mjs"):
+        if path.startswith("tests/") or (path.endswith(".hpp") and "/include/" in path):
+            continue
+        for name in re.findall(r"\btrn_\w+", code_of(read(path))):
+            if name in home and path != home[name].path:
+                uses[name] += 1
+    for name, header in sorted(home.items()):
+        definitions = 0 if name in header.inline else 1
+        if uses[name] <= definitions and name not in UNCALLED:
+            fault(header.path, f"no program, example, package or other part calls {name}.")
+    for name in UNCALLED:
+        if name not in home:
+            fault("tools/check_surface.py", f"its exception {name} is not a public function.")
+
+
+# ---- costs -------------------------------------------------------------------------------------------------------------
+
+
+def check_costs():
+    for path in listed("*/include/terrane/*.h", "*/include/terrane/*.hpp"):
+        for comment in re.finditer(r"(?:^[ \t]*//[^\n]*\n)+|//[^\n]*\n", read(path), re.M):
+            text = re.sub(r"\s*\n\s*//+[/<]? ?", " ", comment[0])
+            cost = re.search(r"\bCost\b.*", text)
+            time = re.search(r"\b(?:\d|few|some|tens of|hundred) ?(?:[nuµ]s|(?:nano|micro)seconds)\b", text) or \
+                (cost and re.search(r"\d ?(?:ms|milliseconds)\b", cost[0]))
+            if time:
+                fault(path, f'its comment promises a time ("{text[max(0, time.start() - 40):time.end()].strip()}").')
+
+
+# ---- documents ---------------------------------------------------------------------------------------------------------
+
+
+def check_core(headers):
+    core = {name: header for header in headers for name, tier in header.tiers.items() if tier == "core"}
+    if len(core) > CORE_MAX:
+        fault("docs/api.md", f"{len(core)} functions are core, more than {CORE_MAX}.")
+    wanted = sorted({header.name for header in core.values()})
+    for header in headers:
+        if header.name == CORE_HEADER and header.includes != wanted:
+            fault(header.path, f"includes {', '.join(header.includes)}; the core's headers are {', '.join(wanted)}.")
+    program = "\n".join(re.findall(r"```c\n(.*?)```", read("README.md"), re.S))
+    for name in sorted(set(re.findall(r"\btrn_\w+(?=\()", program)) - set(core)):
+        fault("README.md", f"its program calls {name}, which is not core.")
+    experimental = {name for header in headers for name, tier in header.tiers.items() if tier == "experimental"}
+    for name in sorted(experimental.intersection(re.findall(r"\btrn_\w+(?=\()", read("docs/getting-started.md")))):
+        fault("docs/getting-started.md", f"calls {name}, which is experimental.")
+    return core
+
+
+def check_page(headers, core):
+    page = read("docs/api.md")
+    rows = {match[2]: match[1] for match in re.finditer(r"^\| `([^`|]*?\b(trn_\w+)\([^`]*)`", page, re.M)}
+    for name, header in sorted(core.items()):
+        if name not in rows:
+            fault("docs/api.md", f"its table of the core lacks {name}.")
+        elif rows[name] != header.functions[name]:
+            fault("docs/api.md", f"declares `{rows[name]}`; {header.name} says `{header.functions[name]}`.")
+    for name in sorted(set(rows) - set(core)):
+        fault("docs/api.md", f"its table of the core has {name}, which is not core.")
+    for header in headers + [Header(path) for path in listed("*/include/terrane/*.hpp")]:
+        row = re.search(rf"^\| \[[\w/.]*\]\(\.\./{re.escape(header.path)}\) \| ([\w, ]+) \|", page, re.M)
+        tiers = [tier for tier in TIERS if tier == header.tier or tier in header.tiers.values()]
+        expected = "as C" if header.name.endswith(".hpp") else ", ".join(tiers)
+        if not row:
+            fault("docs/api.md", f"lists no header {header.path}.")
+        elif row[1] != expected:
+            fault("docs/api.md", f"gives {header.name} the tier \"{row[1]}\"; it says \"{expected}\".")
+
+
+def main():
+    headers = [Header(path) for path in listed("*/include/terrane/*.h")]
+    check_callers(headers)
+    check_costs()
+    core = check_core(headers)
+    check_page(headers, core)
+    print("\n".join(faults) if faults else
+          f"{sum(len(header.functions) for header in headers)} public functions, {len(core)} of them core, in {len(headers)} headers.")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
