@@ -21,6 +21,7 @@
 #if !defined POSTGRES_RETRY_SECONDS // a test waits for less
 #define POSTGRES_RETRY_SECONDS 10.0 // from the first failure of a call
 #endif
+#define POSTGRES_MADE_SECONDS 5.0 // for tables that another process makes
 #define POSTGRES_DELAY_FIRST 0.05 // seconds; doubles
 #define POSTGRES_DELAY_MAX 1.0
 #define POSTGRES_REGIONS_MAX 1024 // of a range, until it is listed without them
@@ -408,8 +409,21 @@ static bool postgres_read_number(TrnPgLink *link, const TrnPgStatement *statemen
 static const char POSTGRES_STORAGE[] =
     "ALTER TABLE terrane_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL";
 
+/// Whether a table could not be made because there is one, or the type of its rows.
+static bool postgres_is_made(const TrnPgFault *why)
+{
+    static const char *const STATES[] = {"42P07", "42710", "23505"};
+    bool is_made = false;
+    for (size_t i = 0; i < sizeof STATES / sizeof *STATES; i++) {
+        is_made = is_made || strcmp(why->state, STATES[i]) == 0;
+    }
+    return is_made;
+}
+
 /// Makes the tables. If another process makes them at the same time, the server answers with one of
-/// several errors. So this looks for the tables after any error.
+/// several errors. So this looks for the tables after any error. A connection that has looked for a
+/// table in vain may see it only after a while: the server tells its connections that there is a
+/// table a moment after it has committed it.
 static bool postgres_make_tables(TrnPgLink *link, int64_t *format)
 {
     if (trn_pg_run(link, POSTGRES_TABLES)) { // one transaction
@@ -421,6 +435,7 @@ static bool postgres_make_tables(TrnPgLink *link, int64_t *format)
         return true;
     }
     link->fault = why;
+    link->fault.is_again = why.is_again || postgres_is_made(&why);
     return strcmp(why.state, "42501") == 0 &&
            trn_pg_refuse(link, TRN_RESULT_IO,
                          "its user may not make tables; grant CREATE on the schema");
@@ -481,13 +496,20 @@ static PostgresStorage *postgres_new(const char *url, TrnStorageMode mode)
     return storage;
 }
 
-/// Connects once: a wrong URL is told at once.
+/// Connects once: a wrong URL is told at once. Waits for tables that another process makes.
 static TrnResult postgres_open(PostgresStorage *storage, TrnStorageMode mode)
 {
     TrnPgLink *link = &storage->writer;
-    return trn_pg_connect(link, storage->url) && postgres_prepare_world(link, &mode)
-               ? TRN_RESULT_OK
-               : postgres_fail(storage, link);
+    const double until_us = trn_clock_us() + POSTGRES_MADE_SECONDS * 1e6;
+    if (!trn_pg_connect(link, storage->url)) {
+        return postgres_fail(storage, link);
+    }
+    bool is_good = postgres_prepare_world(link, &mode);
+    while (!is_good && link->fault.is_again && trn_clock_us() < until_us) {
+        postgres_delay(storage, POSTGRES_DELAY_FIRST);
+        is_good = postgres_prepare_world(link, &mode);
+    }
+    return is_good ? TRN_RESULT_OK : postgres_fail(storage, link);
 }
 
 TrnResult trn_storage_postgres(const char *url, TrnStorageMode mode, TrnStorage *storage,
