@@ -31,6 +31,7 @@
 typedef struct ChangesBlock {
     TrnChunk *chunks[CHANGES_BLOCK];   ///< NULL for a gap
     uint64_t revisions[CHANGES_BLOCK]; ///< ascending, gaps included
+    uint32_t live;                     ///< of `chunks`, how many are no gaps
 } ChangesBlock;
 
 TRN_ARRAY_DECLARE(ChangesBlocks, ChangesBlock *);
@@ -78,15 +79,19 @@ static uint32_t changes_age(const TrnChunk *chunk)
 static void changes_put(TrnStoreChanges *changes, uint32_t place, TrnChunk *chunk,
                         uint64_t revision)
 {
+    ChangesBlock *block = changes->blocks.items[place / CHANGES_BLOCK];
     trn_chunk_marks(chunk)->change = place;
-    *changes_chunk(changes, place) = chunk;
-    *changes_revision(changes, place) = revision;
+    block->chunks[place % CHANGES_BLOCK] = chunk;
+    block->revisions[place % CHANGES_BLOCK] = revision;
+    block->live++;
     trn_ages_set(&changes->ages, place, changes_age(chunk));
 }
 
 static void changes_clear(TrnStoreChanges *changes, uint32_t place)
 {
-    *changes_chunk(changes, place) = NULL;
+    ChangesBlock *block = changes->blocks.items[place / CHANGES_BLOCK];
+    block->chunks[place % CHANGES_BLOCK] = NULL;
+    block->live--;
     trn_ages_set(&changes->ages, place, TRN_AGE_NONE);
 }
 
@@ -116,6 +121,7 @@ static TrnResult changes_grow(TrnStoreChanges *changes)
     if (!block) {
         return TRN_RESULT_NO_MEMORY;
     }
+    block->live = 0;
     changes->blocks.items[changes->blocks.count++] = block;
     return TRN_RESULT_OK;
 }
@@ -347,6 +353,14 @@ static size_t changes_count_chunks(TrnChunk *const *from, size_t places)
     return count;
 }
 
+/// Whether all places of a block that are in use have chunks. Counted for each block, since
+/// the list as a whole mostly begins with gaps that `first` has not passed yet.
+static bool changes_is_dense(const TrnStoreChanges *changes, size_t place)
+{
+    const size_t block = place / CHANGES_BLOCK, left = changes->count - block * CHANGES_BLOCK;
+    return changes->blocks.items[block]->live == (left < CHANGES_BLOCK ? left : CHANGES_BLOCK);
+}
+
 /// Copies pointers that are not NULL, without a branch.
 /// @param out  [capacity]
 /// @return how many there are; only the first `capacity` are written
@@ -379,14 +393,13 @@ size_t trn_store_changed_since(const TrnStore *store, uint64_t revision, TrnChun
                                size_t capacity)
 {
     const TrnStoreChanges *changes = store->changes;
-    const bool has_gaps = changes->live != changes->count - changes->first;
     TrnChunk *const *chunks;
     size_t place = changes_place_after(changes, revision), count = 0, places;
     for (; (places = trn_changes_run(store, &place, &chunks)) > 0; place += places) {
         const size_t written = count < capacity ? count : capacity;
         TrnChunk **to = capacity ? out + written : NULL;
-        count +=
-            (has_gaps ? changes_copy : changes_copy_all)(chunks, places, to, capacity - written);
+        count += (changes_is_dense(changes, place) ? changes_copy_all : changes_copy)(
+            chunks, places, to, capacity - written);
     }
     return count;
 }

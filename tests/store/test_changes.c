@@ -109,6 +109,41 @@ static void changes_since_a_revision_agree_with_a_model(void **state)
     trn_store_destroy(model.store);
 }
 
+#define MANY 5000
+
+/// Several blocks of the list: with and without gaps, between compactions and during them.
+static void changes_in_many_blocks_come_in_order_and_complete(void **state)
+{
+    (void)state;
+    static TrnChunk *chunks[MANY], *got[MANY];
+    TestRandom random = test_random_seeded(97);
+    TrnStore *store = store_of(NULL);
+    for (int32_t i = 0; i < MANY; i++) {
+        chunks[i] = inserted(store, (TrnCoord){i % 40, i / 1600, i / 40 % 40});
+    }
+    for (int round = 0; round < 300; round++) {
+        const int64_t most = round % 3 ? 20 : MANY - 1;
+        for (int64_t left = test_random_range(&random, 0, most); left >= 0; left--) {
+            TrnChunk *chunk = chunks[test_random_range(&random, 0, MANY - 1)];
+            trn_store_fill(store, chunk, (TrnBlock)(round % 100 + 1));
+        }
+        const int64_t now = (int64_t)trn_store_revision(store);
+        const uint64_t since =
+            (uint64_t)test_random_range(&random, now > 2 * MANY ? now - 2 * MANY : 0, now);
+        size_t expected = 0;
+        for (int32_t i = 0; i < MANY; i++) {
+            expected += trn_chunk_revision(chunks[i]) > since;
+        }
+        const size_t capacity = (size_t)test_random_range(&random, 0, MANY);
+        assert_int_equal(trn_store_changed_since(store, since, got, capacity), expected);
+        for (size_t i = 0; i < capacity && i < expected; i++) {
+            const uint64_t before = i ? trn_chunk_revision(got[i - 1]) : since;
+            assert_true(trn_chunk_revision(got[i]) > before);
+        }
+    }
+    trn_store_destroy(store);
+}
+
 static void thousands_of_changes_of_few_chunks_take_no_memory(void **state)
 {
     (void)state;
@@ -223,6 +258,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_since_a_revision_agree_with_a_model),
+        cmocka_unit_test(changes_in_many_blocks_come_in_order_and_complete),
         cmocka_unit_test(the_list_of_changes_grows_in_steps_of_one_size),
         cmocka_unit_test(a_failing_step_of_growth_leaves_the_list),
         cmocka_unit_test(thousands_of_changes_of_few_chunks_take_no_memory),
