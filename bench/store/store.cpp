@@ -114,6 +114,7 @@ void make(bench::Bench &bench)
           make_body_scenes, make_debris_scenes, make_changed_scenes, make_churn_scenes}) {
         bench.stage([&bench, ground, make_scenes] { bench.add(make_scenes(ground)); });
     }
+    stage_growth(bench);
     bench.conclude([figures = memory_figures(ground->view.name, stats, edits)](Report &report) {
         conclude(report, figures);
     });
@@ -124,7 +125,7 @@ void make(bench::Bench &bench)
 const bench::Topic store_topic = {
     "store",
     "the whole store: voxels across chunks, batches, spheres and undo, rays, bodies, changes, "
-    "eviction, memory",
+    "eviction, memory, and how calls grow with the number of chunks",
     "Store: what do a game's calls in every frame cost?",
     "std::unordered_map of plain arrays, which remembers the last chunk; no snapshots for "
     "other threads, masks or revisions",

@@ -50,3 +50,6 @@ std::vector<bench::Scene> make_body_scenes(const Ground &ground);
 std::vector<bench::Scene> make_debris_scenes(const Ground &ground);
 std::vector<bench::Scene> make_changed_scenes(const Ground &ground);
 std::vector<bench::Scene> make_churn_scenes(const Ground &ground);
+
+/// Adds stages of the calls among more and more chunks, and targets for how their costs grow.
+void stage_growth(bench::Bench &bench);
