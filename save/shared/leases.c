@@ -1,5 +1,6 @@
-// Leases in PostgreSQL: see leases.h. A lease is a row with a term that only grows. A put
-// locks its row FOR SHARE, so that nobody takes the region over until the put has ended.
+// Leases in PostgreSQL: see leases.h. A lease is a row with a term that only grows, and the token
+// of its holder. A put locks its row FOR SHARE, so that nobody takes the region over until the put
+// has ended.
 
 #include "leases.h"
 
@@ -8,42 +9,49 @@
 
 static const TrnPgStatement LEASE_CHECK = {
     "terrane_lease_check",
-    "SELECT region, term FROM terrane_leases WHERE region = ANY ($1) ORDER BY region FOR SHARE",
+    "SELECT region, term, token FROM terrane_leases WHERE region = ANY ($1) ORDER BY region "
+    "FOR SHARE",
     10,
     1,
     {TRN_PG_INT8S}};
+/// Whether a lease of another holds. If it ends later than its length allows, it was written before
+/// the server's clock was set back. Twice the length is allowed, so that small steps of the clock
+/// end no lease. Any client may have written the row, so a length counts at most as the longest
+/// lease.
+#define LEASE_HOLDS(l)                                                                             \
+    l ".token <> $5 AND " l ".expires BETWEEN clock_timestamp() AND clock_timestamp() + "          \
+      "2 * LEAST(GREATEST(" l ".ms, 0), 3600000) * interval '1 millisecond' "
 static const TrnPgStatement LEASE_TAKE = {
     "terrane_lease_take",
-    // If a lease ends later than its length allows, it was written before the server's clock was
-    // set back. Twice the length is allowed, so that small steps of the clock end no lease. Any
-    // client may have written the row, so a length counts at most as the longest lease, and a term
-    // that counting cannot have reached begins again.
-    "INSERT INTO terrane_leases AS l (region, owner, term, expires, ms) VALUES ($1, "
-    "$2, 1, clock_timestamp() + $3 * interval '1 millisecond', $3) "
-    "ON CONFLICT (region) DO UPDATE SET owner = excluded.owner, "
-    "term = CASE WHEN l.term BETWEEN 1 AND 4611686018427387904 THEN l.term + 1 ELSE 1 END, "
-    "expires = excluded.expires, ms = excluded.ms WHERE $4 <> 0 OR l.expires NOT BETWEEN "
-    "clock_timestamp() AND clock_timestamp() + "
-    "2 * LEAST(GREATEST(l.ms, 0), 3600000) * interval '1 millisecond' "
-    "RETURNING term",
+    // Asking for a lease that another holds reads, and neither locks nor writes. A term that
+    // counting cannot have reached, which any client may have written, begins again.
+    "INSERT INTO terrane_leases AS l (region, owner, term, expires, ms, token) SELECT $1, "
+    "$2, 1, clock_timestamp() + $3 * interval '1 millisecond', $3, $5 WHERE $4 <> 0 OR NOT EXISTS "
+    "(SELECT 1 FROM terrane_leases AS h WHERE h.region = $1 AND " LEASE_HOLDS(
+        "h") ") "
+             "ON CONFLICT (region) DO UPDATE SET owner = excluded.owner, "
+             "term = CASE WHEN l.term BETWEEN 1 AND 4611686018427387904 THEN l.term + 1 ELSE 1 "
+             "END, "
+             "expires = excluded.expires, ms = excluded.ms, token = excluded.token "
+             "WHERE $4 <> 0 OR NOT (" LEASE_HOLDS("l") ") RETURNING term",
     11,
-    4,
-    {TRN_PG_INT8, TRN_PG_BYTEA, TRN_PG_INT8, TRN_PG_INT4}};
+    5,
+    {TRN_PG_INT8, TRN_PG_BYTEA, TRN_PG_INT8, TRN_PG_INT4, TRN_PG_INT8}};
 static const TrnPgStatement LEASE_RENEW = {
     "terrane_lease_renew",
-    "UPDATE terrane_leases AS l SET expires = clock_timestamp() + $3 * interval '1 millisecond' "
-    "FROM unnest($1::bigint[], $2::bigint[]) AS k (region, term) "
-    "WHERE l.region = k.region AND l.term = k.term RETURNING l.region",
+    "UPDATE terrane_leases AS l SET expires = clock_timestamp() + $4 * interval '1 millisecond' "
+    "FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS k (region, term, token) "
+    "WHERE l.region = k.region AND l.term = k.term AND l.token = k.token RETURNING l.region",
     12,
-    3,
-    {TRN_PG_INT8S, TRN_PG_INT8S, TRN_PG_INT8}};
-static const TrnPgStatement LEASE_GIVE = {
-    "terrane_lease_give",
-    // The row stays: a term must not come back.
-    "UPDATE terrane_leases SET expires = to_timestamp(0) WHERE region = $1 AND term = $2",
-    13,
-    2,
-    {TRN_PG_INT8, TRN_PG_INT8}};
+    4,
+    {TRN_PG_INT8S, TRN_PG_INT8S, TRN_PG_INT8S, TRN_PG_INT8}};
+static const TrnPgStatement LEASE_GIVE = {"terrane_lease_give",
+                                          // The row stays: a term must not come back.
+                                          "UPDATE terrane_leases SET expires = to_timestamp(0) "
+                                          "WHERE region = $1 AND term = $2 AND token = $3",
+                                          13,
+                                          3,
+                                          {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8}};
 
 // ---- those that are held -----------------------------------------------------------------------
 
@@ -62,20 +70,20 @@ static size_t lease_place(const TrnLeases *leases, int64_t region)
     return low;
 }
 
-/// @return the term; 0: it is not held
-static int64_t lease_term(const TrnLeases *leases, int64_t region)
+/// @return the lease of a region; its term is 0 if it is not held
+static TrnLease lease_find(const TrnLeases *leases, int64_t region)
 {
     trn_mutex_lock(leases->mutex);
     const size_t at = lease_place(leases, region);
     const bool is_held = at < leases->count && leases->items[at].region == region;
-    const int64_t term = is_held ? leases->items[at].term : 0;
+    const TrnLease lease = is_held ? leases->items[at] : (TrnLease){.region = region};
     trn_mutex_unlock(leases->mutex);
-    return term;
+    return lease;
 }
 
 bool trn_leases_hold(TrnLeases *leases, int64_t region)
 {
-    return lease_term(leases, region) != 0;
+    return lease_find(leases, region).term != 0;
 }
 
 /// Ensures that one more lease can be noted.
@@ -93,23 +101,23 @@ static bool lease_reserve(TrnLeases *leases)
     return is_good;
 }
 
-/// Notes the term of a region. @param term  0: it is no longer held
-static bool lease_note(TrnLeases *leases, int64_t region, int64_t term)
+/// Notes a lease. @param lease  with a term of 0: the region is no longer held
+static bool lease_note(TrnLeases *leases, TrnLease lease)
 {
     trn_mutex_lock(leases->mutex);
-    const size_t at = lease_place(leases, region);
+    const size_t at = lease_place(leases, lease.region);
     TrnLease *item = leases->items + at;
-    const bool is_held = at < leases->count && item->region == region;
+    const bool is_held = at < leases->count && item->region == lease.region;
     bool is_good = true;
-    if (is_held && term) {
-        item->term = term;
+    if (is_held && lease.term) {
+        *item = lease;
     } else if (is_held) {
         memmove(item, item + 1, (leases->count-- - at - 1) * sizeof *item);
-    } else if (term && leases->count < leases->capacity) {
+    } else if (lease.term && leases->count < leases->capacity) {
         memmove(item + 1, item, (leases->count++ - at) * sizeof *item);
-        *item = (TrnLease){region, term};
+        *item = lease;
     } else {
-        is_good = !term;
+        is_good = !lease.term;
     }
     trn_mutex_unlock(leases->mutex);
     return is_good;
@@ -149,8 +157,9 @@ static bool lease_visit_checked(void *user, const TrnPgField *row)
 {
     LeaseCheck *check = user;
     const int64_t region = row[0].number;
+    const TrnLease lease = lease_find(check->leases, region);
     const bool is_held = check->held < check->count && region == check->regions[check->held] &&
-                         row[1].number == lease_term(check->leases, region);
+                         row[1].number == lease.term && row[2].number == lease.token;
     check->held += is_held;
     return is_held;
 }
@@ -172,19 +181,20 @@ bool trn_leases_take(TrnPgLink *link, void *context)
     if (!lease_reserve(leases)) {
         return trn_pg_refuse(link, TRN_RESULT_NO_MEMORY, "there is not enough memory");
     }
+    TrnLease lease = {.region = call->region, .token = call->token};
     const TrnPgParam params[] = {{.number = call->region},
                                  {.bytes = leases->owner, .count = strlen(leases->owner)},
                                  {.number = (int64_t)leases->ms},
-                                 {.number = call->by_force}};
-    int64_t term = 0;
-    return trn_pg_ask(link, &LEASE_TAKE, params, 1, &term) >= 0 &&
-           ((term && lease_note(leases, call->region, term)) ||
+                                 {.number = call->by_force},
+                                 {.number = lease.token}};
+    return trn_pg_ask(link, &LEASE_TAKE, params, 1, &lease.term) >= 0 &&
+           ((lease.term && lease_note(leases, lease)) ||
             trn_pg_refuse(link, TRN_RESULT_BUSY, "another program holds this region"));
 }
 
 /// The leases that are renewed.
 typedef struct LeaseRenewal {
-    int64_t *regions, *terms; ///< [count]; a region that is renewed has a term of 0
+    int64_t *regions, *terms, *tokens; ///< [count]; a region that is renewed has a term of 0
     size_t count, renewed;
 } LeaseRenewal;
 
@@ -204,14 +214,15 @@ static bool lease_renew_listed(TrnLeases *leases, TrnPgLink *link, LeaseRenewal 
 {
     const TrnPgParam params[] = {{.numbers = renewal->regions, .count = renewal->count},
                                  {.numbers = renewal->terms, .count = renewal->count},
+                                 {.numbers = renewal->tokens, .count = renewal->count},
                                  {.number = (int64_t)leases->ms}};
     if (!trn_pg_list(link, &LEASE_RENEW, params, lease_visit_renewed, renewal)) {
         return false;
     }
     for (size_t i = 0; i < renewal->count; i++) {
-        const int64_t term = renewal->terms[i];
-        if (term && lease_term(leases, renewal->regions[i]) == term) {
-            (void)lease_note(leases, renewal->regions[i], 0);
+        const int64_t term = renewal->terms[i], region = renewal->regions[i];
+        if (term && lease_find(leases, region).token == renewal->tokens[i]) {
+            (void)lease_note(leases, (TrnLease){.region = region});
         }
     }
     return renewal->renewed == renewal->count ||
@@ -224,16 +235,18 @@ bool trn_leases_renew(TrnPgLink *link, void *context)
     TrnLeases *leases = ((const TrnLeaseCall *)context)->leases;
     trn_mutex_lock(leases->mutex);
     LeaseRenewal renewal = {.count = leases->count};
-    renewal.regions = calloc(2 * renewal.count + 1, sizeof *renewal.regions);
+    renewal.regions = calloc(3 * renewal.count + 1, sizeof *renewal.regions);
+    renewal.terms = renewal.regions ? renewal.regions + renewal.count : NULL;
+    renewal.tokens = renewal.regions ? renewal.terms + renewal.count : NULL;
     for (size_t i = 0; renewal.regions && i < renewal.count; i++) {
         renewal.regions[i] = leases->items[i].region;
-        renewal.regions[renewal.count + i] = leases->items[i].term;
+        renewal.terms[i] = leases->items[i].term;
+        renewal.tokens[i] = leases->items[i].token;
     }
     trn_mutex_unlock(leases->mutex);
     if (!renewal.regions) {
         return trn_pg_refuse(link, TRN_RESULT_NO_MEMORY, "there is not enough memory");
     }
-    renewal.terms = renewal.regions + renewal.count;
     const bool is_good = lease_renew_listed(leases, link, &renewal);
     free(renewal.regions);
     return is_good;
@@ -242,8 +255,9 @@ bool trn_leases_renew(TrnPgLink *link, void *context)
 bool trn_leases_give(TrnPgLink *link, void *context)
 {
     const TrnLeaseCall *call = context;
-    const int64_t term = lease_term(call->leases, call->region);
-    const TrnPgParam params[] = {{.number = call->region}, {.number = term}};
-    return !term ||
-           (trn_pg_do(link, &LEASE_GIVE, params) && lease_note(call->leases, call->region, 0));
+    const TrnLease lease = lease_find(call->leases, call->region);
+    const TrnPgParam params[] = {
+        {.number = lease.region}, {.number = lease.term}, {.number = lease.token}};
+    return !lease.term || (trn_pg_do(link, &LEASE_GIVE, params) &&
+                           lease_note(call->leases, (TrnLease){.region = lease.region}));
 }

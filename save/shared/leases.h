@@ -7,8 +7,11 @@
 
 #define TRN_LEASE_OWNER_MAX 255
 
+/// Two takes of a region have different terms, unless a server that knew of the first was replaced
+/// by one that does not. Their tokens differ in any case.
 typedef struct TrnLease {
     int64_t region, term;
+    int64_t token; ///< random
 } TrnLease;
 
 /// All zeroes, with `mutex` made, is one that checks nothing.
@@ -40,6 +43,7 @@ typedef struct TrnLeaseCall {
     TrnLeases *leases;
     int64_t region; ///< unless it renews all
     bool by_force;
+    int64_t token; ///< of a take: random, and the same when it is repeated
 } TrnLeaseCall;
 
 /// What trn_lease_take, _renew and _give do on a connection. @param context  a TrnLeaseCall

@@ -56,6 +56,7 @@ typedef struct MemberRegion {
     /// that, and insert it later. NULL: none
     MemberChanged *changed;
     bool is_all_changed; ///< all count as changed: too many regions have a list, until it is left
+    bool is_rewound; ///< the database went back: `known` says nothing, all chunks are loaded again
     bool is_listened;
     bool is_owned;
     bool is_hinted;   ///< something may have changed since the last look
@@ -89,7 +90,8 @@ typedef struct MemberChunk {
 /// The chunks of a region that changed since a look at it, while they are fetched: in several
 /// rounds if there are more than may wait for an update.
 typedef struct MemberListing {
-    bool is_open; ///< some are left
+    bool is_open;   ///< some are left
+    bool is_behind; ///< the region has later changes, which are asked for then
     int64_t region;
     int64_t change; ///< that the region has once all are fetched
     MemberCoords coords;
@@ -117,6 +119,8 @@ struct TrnMember {
     bool is_desk_stale; ///< it may have chunks that others have changed since
     TrnChunkReader *reader;
     MemberListing listing;
+    TrnPgEpoch epoch; ///< of the server, when it was asked last
+    double epoch_us;  ///< when to ask again
     double connect_us, poll_us, renew_us, place_us, told_us;
     double connect_delay; ///< seconds
     bool has_no_notify;
@@ -165,12 +169,19 @@ void trn_member_forget(TrnMember *member, uint32_t i);
 void trn_member_note_changed(TrnMember *member, MemberRegion *region, TrnCoord coord,
                              bool is_changed);
 
+/// Notes that all chunks of a region may have changed. The mutex is locked.
+void trn_member_note_all_changed(TrnMember *member, MemberRegion *region);
+
 /// Whether a chunk must be loaded again when it is inserted. The mutex is locked.
 bool trn_member_has_changed(const MemberRegion *region, TrnCoord coord);
 
 /// Loads a chunk of level 0 as it is saved, or as the land has it. The member's thread.
 TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels);
 void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels);
+
+/// Begins a region anew, because the database went back to an earlier state: edits that it had
+/// acknowledged count as made or lost, those that wait are handed over again. The mutex is locked.
+void trn_member_rewind(TrnMember *member, MemberRegion *region);
 
 /// Has the chunks of a local edit loaded again. The mutex is locked.
 void trn_member_reload_chunks(TrnMember *member, const MemberEdit *edit);

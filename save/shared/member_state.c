@@ -128,11 +128,31 @@ void trn_member_note_changed(TrnMember *member, MemberRegion *region, TrnCoord c
     }
 }
 
+void trn_member_note_all_changed(TrnMember *member, MemberRegion *region)
+{
+    member_free_changed(member, region);
+    member->changed_regions += !region->is_all_changed;
+    region->is_all_changed = true;
+}
+
 bool trn_member_has_changed(const MemberRegion *region, TrnCoord coord)
 {
     const uint32_t number = member_chunk_number(coord);
     return region->is_all_changed ||
            (region->changed && region->changed->words[number / 64] >> number % 64 & 1);
+}
+
+void trn_member_rewind(TrnMember *member, MemberRegion *region)
+{
+    for (MemberEdit *edit = member->edits; edit; edit = edit->next) {
+        if (edit->region == region->number) {
+            edit->state = edit->state == MEMBER_EDIT_DONE     ? MEMBER_EDIT_REFUSED
+                          : edit->state == MEMBER_EDIT_QUEUED ? MEMBER_EDIT_NEW
+                                                              : edit->state;
+        }
+    }
+    region->known = region->applied = 0;
+    region->is_rewound = region->is_hinted = true;
 }
 
 // ---- following ---------------------------------------------------------------------------------

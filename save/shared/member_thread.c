@@ -24,14 +24,28 @@
 #define MEMBER_PLAYER_MS 3000      // that others see a player without news
 #define MEMBER_TELL_SECONDS 1.0    // between two reports of a player that stands still
 #define MEMBER_AGAIN_SECONDS 0.1   // after something failed
+#define MEMBER_EPOCH_SECONDS 1.0   // between two looks at how far the server is
 
 TRN_ARRAY_DECLARE(MemberNumbers, int64_t);
+
+/// What changed in a region.
+typedef struct MemberNews {
+    int64_t region;
+    int64_t change;      ///< that the region has once its chunks are fetched
+    int64_t last;        ///< change of the region
+    bool is_whole;       ///< any chunk may have changed
+    uint32_t first, end; ///< of the chunks in MemberRound.coords
+} MemberNews;
+
+TRN_ARRAY_DECLARE(MemberNewsList, MemberNews);
 
 /// What a round looks at.
 typedef struct MemberRound {
     TrnMember *member;
     MemberNumbers regions; ///< that are looked at
-    TrnResult result;      ///< of the first call that failed
+    MemberNewsList news;
+    MemberCoords coords;
+    TrnResult result; ///< of the first call that failed
 } MemberRound;
 
 // ---- faults ------------------------------------------------------------------------------------
@@ -70,12 +84,39 @@ static bool member_note_result(TrnMember *member, TrnResult result)
 
 // ---- connection --------------------------------------------------------------------------------
 
+/// Asks how far the server is. If it is not as far as it was, all regions begin anew.
+/// @return false with a fault
+static bool member_look_at_epoch(TrnMember *member)
+{
+    TrnPgEpoch now;
+    if (!trn_pg_epoch(&member->link, &now)) {
+        return false;
+    }
+    member->epoch_us = trn_clock_us() + MEMBER_EPOCH_SECONDS * 1e6;
+    if (!now.system) {
+        return true; // a standby, perhaps, that is asked again; or a server that has no answer
+    }
+    if (trn_pg_epoch_is_earlier(&member->epoch, &now)) {
+        trn_mutex_lock(&member->mutex);
+        for (uint32_t i = 0; i < member->regions.count; i++) {
+            trn_member_rewind(member, &member->regions.items[i]);
+        }
+        member->stats.rewinds++;
+        trn_mutex_unlock(&member->mutex);
+        member->listing.is_open = false;
+        member->is_desk_stale = true;
+    }
+    member->epoch = now;
+    return true;
+}
+
 static void member_connect(TrnMember *member)
 {
     if (member->link.db || trn_clock_us() < member->connect_us) {
         return;
     }
-    if (member_note(member, trn_pg_connect(&member->link, trn_postgres_url(&member->storage)))) {
+    if (member_note(member, trn_pg_connect(&member->link, trn_postgres_url(&member->storage)) &&
+                                member_look_at_epoch(member))) {
         member->connect_delay = MEMBER_DELAY_FIRST;
         member->has_no_notify = !member->def.has_notify;
         trn_mutex_lock(&member->mutex);
@@ -369,15 +410,6 @@ static TrnResult member_fetch_changed(TrnMember *member, TrnCoord coord, int64_t
     return result;
 }
 
-static bool member_visit_chunk(void *user, const TrnPgField *row)
-{
-    MemberRound *round = user;
-    TrnMember *member = round->member;
-    const TrnCoord coord = {(int32_t)row[0].number, (int32_t)row[1].number, (int32_t)row[2].number};
-    round->result = trn_array_push(&member->listing.coords, &member->allocator, coord);
-    return round->result == TRN_RESULT_OK;
-}
-
 /// Loads the chunks that are listed, as many as may wait for an update.
 static bool member_fetch_listed(TrnMember *member)
 {
@@ -397,28 +429,61 @@ static bool member_fetch_listed(TrnMember *member)
         MemberRegion *region = trn_member_region(member, listing->region);
         if (region) {
             region->known = listing->change;
+            region->is_rewound = false;
+            region->is_hinted |= listing->is_behind;
         }
         trn_mutex_unlock(&member->mutex);
     }
     return true;
 }
 
+/// Lists the chunks of a region that are loaded, all of which may have changed.
+static TrnResult member_list_loaded(TrnMember *member, int64_t number, MemberCoords *coords)
+{
+    const int32_t edge = TRN_REGION_CHUNKS;
+    const size_t capacity = (size_t)TRN_REGION_CHUNKS * TRN_REGION_CHUNKS * TRN_REGION_CHUNKS;
+    TrnChunk **chunks = trn_take(&member->allocator, capacity * sizeof(TrnChunk *), TRN_CACHE_LINE);
+    if (!chunks) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    trn_mutex_lock(&member->mutex);
+    MemberRegion *region = trn_member_region(member, number);
+    const TrnRegion at = region ? region->place : (TrnRegion){0, 0, 0};
+    if (region) {
+        trn_member_note_all_changed(member, region);
+    }
+    trn_mutex_unlock(&member->mutex);
+    const TrnCoord low = {at.x * edge, at.y * edge, at.z * edge};
+    const TrnBox box = {low, {low.x + edge - 1, low.y + edge - 1, low.z + edge - 1}};
+    TrnResult result = TRN_RESULT_OK;
+    trn_chunk_index_read_begin(member->reader);
+    const size_t count = region ? trn_store_gather(member->def.store, box, chunks, capacity) : 0;
+    for (size_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
+        result = trn_array_push(coords, &member->allocator, chunks[i]->coord);
+    }
+    trn_chunk_index_read_end(member->reader);
+    trn_give(&member->allocator, chunks, capacity * sizeof(TrnChunk *));
+    return result;
+}
+
 /// Loads the chunks of a region that changed since it was looked at.
-static bool member_fetch_region(MemberRound *round, int64_t number, int64_t known, int64_t change)
+static bool member_fetch_region(MemberRound *round, const MemberNews *news)
 {
     TrnMember *member = round->member;
     MemberListing *listing = &member->listing;
     listing->coords.count = listing->next = 0;
-    listing->region = number;
-    listing->change = change;
-    if (!trn_pg_changed_chunks(&member->link, number, known, member_visit_chunk, round)) {
-        return member_note(member, false);
+    listing->region = news->region;
+    listing->change = news->change;
+    listing->is_behind = news->change != news->last;
+    TrnResult result = TRN_RESULT_OK;
+    if (news->is_whole) {
+        result = member_list_loaded(member, news->region, &listing->coords);
     }
-    if (round->result != TRN_RESULT_OK) {
-        return member_note_result(member, round->result);
+    for (uint32_t i = news->first; i < news->end && result == TRN_RESULT_OK; i++) {
+        result = trn_array_push(&listing->coords, &member->allocator, round->coords.items[i]);
     }
-    listing->is_open = true;
-    return member_fetch_listed(member);
+    listing->is_open = result == TRN_RESULT_OK;
+    return member_note_result(member, result) && member_fetch_listed(member);
 }
 
 /// Has a round look at regions again that this one did not come to.
@@ -434,17 +499,85 @@ static void member_hint(TrnMember *member, const MemberNumbers *regions)
     trn_mutex_unlock(&member->mutex);
 }
 
-static bool member_visit_change(void *user, const TrnPgField *row)
+/// Begins the news of a region. The mutex is locked.
+static TrnResult member_begin_news(MemberRound *round, int64_t number, int64_t last)
 {
-    MemberNumbers *changes = &((MemberRound *)user)->regions;
-    const TrnAllocator *allocator = &((MemberRound *)user)->member->allocator;
-    for (int column = 0; column < 2; column++) {
-        if (trn_array_push(changes, allocator, row[column].number) != TRN_RESULT_OK) {
-            ((MemberRound *)user)->result = TRN_RESULT_NO_MEMORY;
-            return false;
-        }
+    TrnMember *member = round->member;
+    MemberRegion *region = trn_member_region(member, number);
+    MemberNews news = {.region = number, .change = last, .last = last};
+    news.first = news.end = round->coords.count;
+    if (region && last < region->known) {
+        trn_member_rewind(member, region);
+        member->stats.rewinds++;
+        member->is_desk_stale = true;
     }
-    return true;
+    if (region) {
+        news.is_whole = region->is_rewound;
+        news.change = news.is_whole ? last : region->known;
+    }
+    return trn_array_push(&round->news, &member->allocator, news);
+}
+
+/// Adds a change to the news of its region. Any client may have written it.
+static TrnResult member_add_news(MemberRound *round, const TrnPgField *row)
+{
+    MemberNews *news = &round->news.items[round->news.count - 1];
+    const unsigned char *bytes = row[3].bytes;
+    const size_t size = row[3].size;
+    TrnResult result = TRN_RESULT_OK;
+    if (news->is_whole || news->change == news->last) {
+        return TRN_RESULT_OK;
+    }
+    if (row[2].number != news->change + 1 || !size || size % TRN_PG_CHANGE_CHUNK_BYTES) {
+        news->is_whole = true; // changes between are no longer there, or this one has no list
+        news->change = news->last;
+        round->coords.count = news->end = news->first;
+        return TRN_RESULT_OK;
+    }
+    for (size_t at = 0; at < size && result == TRN_RESULT_OK; at += TRN_PG_CHANGE_CHUNK_BYTES) {
+        uint32_t numbers[3] = {0};
+        for (size_t i = 0; i < TRN_PG_CHANGE_CHUNK_BYTES; i++) {
+            numbers[i / 4] = numbers[i / 4] << 8 | bytes[at + i];
+        }
+        const TrnCoord coord = {(int32_t)numbers[0], (int32_t)numbers[1], (int32_t)numbers[2]};
+        result = trn_array_push(&round->coords, &round->member->allocator, coord);
+    }
+    news->change++;
+    news->end = round->coords.count;
+    return result;
+}
+
+static bool member_visit_news(void *user, const TrnPgField *row)
+{
+    MemberRound *round = user;
+    const uint32_t count = round->news.count;
+    if (!count || round->news.items[count - 1].region != row[0].number) {
+        trn_mutex_lock(&round->member->mutex);
+        round->result = member_begin_news(round, row[0].number, row[1].number);
+        trn_mutex_unlock(&round->member->mutex);
+    }
+    round->result = round->result == TRN_RESULT_OK ? member_add_news(round, row) : round->result;
+    return round->result == TRN_RESULT_OK;
+}
+
+/// Asks what changed in some regions.
+static bool member_ask_news(MemberRound *round, const MemberNumbers *regions)
+{
+    TrnMember *member = round->member;
+    MemberNumbers since = {0};
+    TrnResult result = trn_array_reserve(&since, &member->allocator, regions->count);
+    trn_mutex_lock(&member->mutex);
+    for (uint32_t i = 0; i < regions->count && result == TRN_RESULT_OK; i++) {
+        const MemberRegion *region = trn_member_region(member, regions->items[i]);
+        since.items[since.count++] = region && !region->is_rewound ? region->known : INT64_MAX;
+    }
+    trn_mutex_unlock(&member->mutex);
+    const bool is_good = member_note_result(member, result) &&
+                         member_note(member, trn_pg_feed(&member->link, regions->items, since.items,
+                                                         since.count, member_visit_news, round)) &&
+                         member_note_result(member, round->result);
+    trn_array_free(&since, &member->allocator);
+    return is_good;
 }
 
 /// Loads what changed in some regions, after what is left of another.
@@ -459,21 +592,18 @@ static bool member_fetch(TrnMember *member, const MemberNumbers *regions)
         member_hint(member, regions);
         return true;
     }
-    bool is_good = member_note(member, trn_pg_changes(&member->link, regions->items, regions->count,
-                                                      member_visit_change, &round)) &&
-                   member_note_result(member, round.result);
-    for (uint32_t i = 0; i + 1 < round.regions.count && is_good && !listing->is_open; i += 2) {
-        const int64_t number = round.regions.items[i], change = round.regions.items[i + 1];
-        trn_mutex_lock(&member->mutex);
-        const MemberRegion *region = trn_member_region(member, number);
-        const int64_t known = region ? region->known : change;
-        trn_mutex_unlock(&member->mutex);
-        is_good = change <= known || member_fetch_region(&round, number, known, change);
+    bool is_good = member_ask_news(&round, regions);
+    if (is_good && round.news.count) { // the server is at least as far as this news
+        is_good = member_note(member, member_look_at_epoch(member));
+    }
+    for (uint32_t i = 0; i < round.news.count && is_good && !listing->is_open; i++) {
+        is_good = member_fetch_region(&round, &round.news.items[i]);
     }
     if (listing->is_open) {
         member_hint(member, regions);
     }
-    trn_array_free(&round.regions, &member->allocator);
+    trn_array_free(&round.news, &member->allocator);
+    trn_array_free(&round.coords, &member->allocator);
     return is_good;
 }
 
@@ -679,6 +809,9 @@ static bool member_turn(TrnMember *member)
     if (is_good && now_us >= member->place_us) {
         is_good = member_meet(member);
         member->place_us = trn_clock_us() + def->place_seconds * 1e6;
+    }
+    if (is_good && now_us >= member->epoch_us) {
+        is_good = member_note(member, member_look_at_epoch(member));
     }
     member_take_hints(member);
     const bool is_full = now_us >= member->poll_us;

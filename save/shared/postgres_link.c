@@ -34,7 +34,8 @@ static const LinkState LINK_STATES[] = {
     {"57P", TRN_RESULT_IO, true, false, NULL},
     {"40", TRN_RESULT_BUSY, false, true, NULL},
     {"42501", TRN_RESULT_IO, false, false,
-     "its user lacks rights on the tables of the world; grant SELECT, INSERT, UPDATE and DELETE"},
+     "its user lacks rights on the tables of the world; their owner gives them by GRANT SELECT, "
+     "INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO that user"},
     {"25006", TRN_RESULT_IO, false, false, "it may only be read; use the primary server"},
     {"42P01", TRN_RESULT_NOT_FOUND, false, false,
      "there is no world in this database; terrane new makes one"},
@@ -162,9 +163,15 @@ static bool link_is_url(const char *url)
     return options != NULL;
 }
 
+/// What a server remarks without an error is not for the standard error of a game.
+static void link_ignore_notice(void *user, const PGresult *notice)
+{
+    (void)user, (void)notice;
+}
+
 bool trn_pg_connect(TrnPgLink *link, const char *url)
 {
-    static const char *const names[] = {"dbname", "connect_timeout", "application_name",
+    static const char *const names[] = {"dbname", "connect_timeout", "fallback_application_name",
                                         "client_encoding", NULL};
     const char *const values[] = {url, LINK_CONNECT_SECONDS, "terrane", "UTF8", NULL};
     *link = (TrnPgLink){.db = NULL};
@@ -176,6 +183,7 @@ bool trn_pg_connect(TrnPgLink *link, const char *url)
     if (!link->db) {
         return trn_pg_refuse(link, TRN_RESULT_NO_MEMORY, "there is not enough memory");
     }
+    (void)PQsetNoticeReceiver(link->db, link_ignore_notice, NULL);
     if (PQstatus(link->db) != CONNECTION_OK || PQsetnonblocking(link->db, 1) != 0) {
         link_fail(link, TRN_RESULT_IO, true, PQerrorMessage(link->db));
         return false;

@@ -63,14 +63,30 @@ static const TrnPgStatement MEMBER_CHANGES = {
     46,
     1,
     {TRN_PG_INT8S}};
-static const TrnPgStatement MEMBER_CHUNKS = {
-    "terrane_changed_chunks",
-    "SELECT x, y, z FROM terrane_chunks WHERE region = $1 AND change > $2 AND level = 0 "
-    "UNION ALL "
-    "SELECT x, y, z FROM terrane_removals WHERE region = $1 AND change > $2 AND level = 0",
+_Static_assert(TRN_PG_CHANGE_CHUNKS_MAX *TRN_PG_CHANGE_CHUNK_BYTES == 12288, "MEMBER_FEED says it");
+
+static const TrnPgStatement MEMBER_FEED = {
+    "terrane_feed",
+    // Any client may have written a list: one that is too long is read as none.
+    "SELECT k.region, COALESCE(r.change, 0), COALESCE(c.change, 0), "
+    "CASE WHEN octet_length(c.chunks) <= 12288 THEN c.chunks END "
+    "FROM unnest($1::bigint[], $2::bigint[]) AS k (region, since) "
+    "LEFT JOIN terrane_regions AS r ON r.region = k.region "
+    "LEFT JOIN terrane_changes AS c ON c.region = k.region AND c.change > k.since "
+    "WHERE COALESCE(r.change, 0) <> k.since ORDER BY k.region, c.change LIMIT 4096",
     47,
     2,
-    {TRN_PG_INT8, TRN_PG_INT8}};
+    {TRN_PG_INT8S, TRN_PG_INT8S}};
+/// Which server this is, which of its histories, and how far it is. The first eight digits of a
+/// log file's name are the timeline, which a promotion raises.
+static const TrnPgStatement MEMBER_EPOCH = {
+    "terrane_epoch",
+    "SELECT system_identifier, "
+    "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint, "
+    "(pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint FROM pg_control_system()",
+    51,
+    0,
+    {0}};
 /// A player's place need not wait for the disk.
 static const TrnPgStatement MEMBER_PLAYER = {
     "terrane_player_put",
@@ -148,18 +164,27 @@ bool trn_pg_change(TrnPgLink *link, int64_t region, int64_t *change)
     return is_answered;
 }
 
-bool trn_pg_changes(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
-                    void *user)
+bool trn_pg_feed(TrnPgLink *link, const int64_t *regions, const int64_t *since, size_t count,
+                 TrnPgVisitor *visit, void *user)
 {
-    const TrnPgParam param = {.numbers = regions, .count = count};
-    return trn_pg_list(link, &MEMBER_CHANGES, &param, visit, user);
+    const TrnPgParam params[] = {{.numbers = regions, .count = count},
+                                 {.numbers = since, .count = count}};
+    return trn_pg_list(link, &MEMBER_FEED, params, visit, user);
 }
 
-bool trn_pg_changed_chunks(TrnPgLink *link, int64_t region, int64_t since, TrnPgVisitor *visit,
-                           void *user)
+bool trn_pg_epoch(TrnPgLink *link, TrnPgEpoch *epoch)
 {
-    const TrnPgParam params[] = {{.number = region}, {.number = since}};
-    return trn_pg_list(link, &MEMBER_CHUNKS, params, visit, user);
+    int64_t row[3] = {0};
+    const bool is_known = trn_pg_ask(link, &MEMBER_EPOCH, NULL, 3, row) > 0;
+    *epoch = (TrnPgEpoch){row[0], row[1], row[2]};
+    return is_known || !link->fault.is_lost;
+}
+
+bool trn_pg_epoch_is_earlier(const TrnPgEpoch *then, const TrnPgEpoch *now)
+{
+    return then->system && now->system &&
+           (then->system != now->system || then->timeline != now->timeline ||
+            now->place < then->place);
 }
 
 bool trn_pg_listen(TrnPgLink *link, int64_t region, bool is_on)

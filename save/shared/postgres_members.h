@@ -42,14 +42,28 @@ bool trn_pg_edit_drop(TrnPgLink *link, int64_t region, int64_t member, int64_t n
 /// Reads the change of a region. @param change  receives it; 0: nothing was ever put there
 bool trn_pg_change(TrnPgLink *link, int64_t region, int64_t *change);
 
-/// Lists the changes of regions. Columns: region, change. Regions without one are left out.
-bool trn_pg_changes(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
-                    void *user);
+/// Lists what changed in regions, in one question.
+/// @param since  [count] changes that are known; none of a region has happened: INT64_MAX
+/// Columns: region, the region's last change, a change after `since` or 0, its chunks as in
+/// postgres_put.h. By region and in order, regions without news left out, and at most 4,096 rows:
+/// the rest is for the next call. The first change of a region is not since + 1 if those between
+/// are no longer there.
+bool trn_pg_feed(TrnPgLink *link, const int64_t *regions, const int64_t *since, size_t count,
+                 TrnPgVisitor *visit, void *user);
 
-/// Lists the chunks of level 0 of a region that were put or removed after a change. Columns: x, y,
-/// z; a chunk may come twice.
-bool trn_pg_changed_chunks(TrnPgLink *link, int64_t region, int64_t since, TrnPgVisitor *visit,
-                           void *user);
+/// How far a server is in which history. All zeroes: not known.
+typedef struct TrnPgEpoch {
+    int64_t system;   ///< of the cluster
+    int64_t timeline; ///< a promotion begins another
+    int64_t place;    ///< in the log, in bytes
+} TrnPgEpoch;
+
+/// Reads the epoch; not known, without a fault, where the server has none.
+bool trn_pg_epoch(TrnPgLink *link, TrnPgEpoch *epoch);
+
+/// Whether a server may have lost what it had committed at an earlier epoch: a standby that was
+/// behind was promoted, or a backup restored.
+bool trn_pg_epoch_is_earlier(const TrnPgEpoch *then, const TrnPgEpoch *now);
 
 /// Listens to the channel of a region, or no longer. It fails, without a lost connection, where the
 /// server has no NOTIFY.

@@ -10,37 +10,36 @@
 
 #define PUT_BYTES_MAX ((size_t)32 << 20) // of a statement's rows, and at least one row
 
+_Static_assert(TRN_PG_CHANGES_KEPT == 256, "PUT_CHANGES says it");
+
 static const TrnPgStatement PUT_CHANGES = {
     "terrane_put_changes",
-    "INSERT INTO terrane_regions AS r (region, change) SELECT k, 1 FROM unnest($1::bigint[]) AS k "
-    "ON CONFLICT (region) DO UPDATE SET change = r.change + 1 RETURNING r.region, r.change",
+    "WITH r AS (INSERT INTO terrane_regions AS r (region, change) "
+    "SELECT k, 1 FROM unnest($1::bigint[]) AS k "
+    "ON CONFLICT (region) DO UPDATE SET change = r.change + 1 RETURNING r.region, r.change), "
+    "old AS (DELETE FROM terrane_changes AS c USING r "
+    "WHERE c.region = r.region AND r.change % 64 = 0 AND c.change <= r.change - 256) "
+    "INSERT INTO terrane_changes (region, change, chunks) SELECT r.region, r.change, k.chunks "
+    "FROM unnest($1::bigint[], $2::bytea[]) AS k (region, chunks) JOIN r ON r.region = k.region "
+    "ON CONFLICT (region, change) DO UPDATE SET chunks = excluded.chunks",
     18,
-    1,
-    {TRN_PG_INT8S}};
+    2,
+    {TRN_PG_INT8S, TRN_PG_BYTEAS}};
 static const TrnPgStatement PUT_ROWS = {
     "terrane_put",
-    "INSERT INTO terrane_chunks (region, level, x, y, z, revision, bytes, change) "
+    "INSERT INTO terrane_chunks (region, level, x, y, z, revision, bytes) "
     "SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::int[], "
-    "$6::bigint[], $7::bytea[], $8::bigint[]) ON CONFLICT (region, level, x, y, z) "
-    "DO UPDATE SET revision = excluded.revision, bytes = excluded.bytes, change = excluded.change",
+    "$6::bigint[], $7::bytea[]) ON CONFLICT (region, level, x, y, z) "
+    "DO UPDATE SET revision = excluded.revision, bytes = excluded.bytes",
     4,
-    8,
-    {TRN_PG_KEY_TYPES, TRN_PG_INT8S, TRN_PG_BYTEAS, TRN_PG_INT8S}};
+    7,
+    {TRN_PG_KEY_TYPES, TRN_PG_INT8S, TRN_PG_BYTEAS}};
 static const TrnPgStatement PUT_DROP = {"terrane_drop",
                                         "DELETE FROM terrane_chunks AS c USING " TRN_PG_KEYS
                                         "WHERE " TRN_PG_KEYS_ARE_EQUAL,
                                         5,
                                         5,
                                         {TRN_PG_KEY_TYPES}};
-/// A key that has a row again keeps its removal, which is older than the row.
-static const TrnPgStatement PUT_REMOVALS = {
-    "terrane_put_removals",
-    "INSERT INTO terrane_removals (region, level, x, y, z, change) "
-    "SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::int[], $6::bigint[]) "
-    "ON CONFLICT (region, level, x, y, z) DO UPDATE SET change = excluded.change",
-    19,
-    6,
-    {TRN_PG_KEY_TYPES, TRN_PG_INT8S}};
 static const TrnPgStatement PUT_VALUE = {"terrane_put_value",
                                          "INSERT INTO terrane_values (name, bytes) VALUES ($1, $2) "
                                          "ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes",
@@ -158,14 +157,6 @@ static bool put_execute(TrnPgLink *link, const TrnPgStatement *statement, TrnPgB
     return done != NULL;
 }
 
-static void put_add_changes(TrnPgBytes *param, const TrnPgItem *items, size_t count)
-{
-    trn_pg_begin_array(param, TRN_PG_INT8, count);
-    for (size_t i = 0; i < count; i++) {
-        trn_pg_append_number_item(param, (uint64_t)items[i].change, 8);
-    }
-}
-
 /// Writes rows that all have bytes, or all have none. @param items  [count]
 static bool put_part(TrnPgLink *link, const TrnPgItem *items, size_t count)
 {
@@ -176,13 +167,8 @@ static bool put_part(TrnPgLink *link, const TrnPgItem *items, size_t count)
         keys[i] = &items[i].row->key;
     }
     trn_pg_add_keys(params, keys, count);
-    if (is_removal && !put_execute(link, &PUT_DROP, params)) {
-        return false;
-    }
     if (is_removal) {
-        trn_pg_add_keys(params, keys, count);
-        put_add_changes(&params[5], items, count);
-        return put_execute(link, &PUT_REMOVALS, params);
+        return put_execute(link, &PUT_DROP, params);
     }
     trn_pg_begin_array(&params[5], TRN_PG_INT8, count);
     trn_pg_begin_array(&params[6], TRN_PG_BYTEA, count);
@@ -190,7 +176,6 @@ static bool put_part(TrnPgLink *link, const TrnPgItem *items, size_t count)
         trn_pg_append_number_item(&params[5], items[i].row->revision, 8);
         trn_pg_append_item(&params[6], items[i].row->bytes, items[i].row->size);
     }
-    put_add_changes(&params[7], items, count);
     return put_execute(link, &PUT_ROWS, params);
 }
 
@@ -238,30 +223,48 @@ static bool put_values(TrnPgLink *link, const TrnStorageBatch *batch)
     return is_good;
 }
 
-typedef struct PutChanges {
-    TrnPgPut *put;
-    size_t at;
-} PutChanges;
-
-/// The rows come in order of the regions, as the items are.
-static bool put_visit_change(void *user, const TrnPgField *row)
+/// Appends the coordinates of the chunks of level 0 of a region, or none if there are too many.
+/// @param items  [count] of that region, by level
+static void put_list_chunks(TrnPgBytes *to, const TrnPgItem *items, size_t count)
 {
-    PutChanges *changes = user;
-    TrnPgPut *put = changes->put;
-    for (; changes->at < put->count && put->items[changes->at].region == row[0].number;
-         changes->at++) {
-        put->items[changes->at].change = row[1].number;
+    unsigned char chunks[TRN_PG_CHANGE_CHUNKS_MAX][TRN_PG_CHANGE_CHUNK_BYTES];
+    const bool is_listed = count <= TRN_PG_CHANGE_CHUNKS_MAX;
+    for (size_t i = 0; i < count && is_listed; i++) {
+        const TrnCoord coord = items[i].row->key.coord;
+        const uint32_t numbers[3] = {(uint32_t)coord.x, (uint32_t)coord.y, (uint32_t)coord.z};
+        for (size_t byte = 0; byte < TRN_PG_CHANGE_CHUNK_BYTES; byte++) {
+            chunks[i][byte] = (unsigned char)(numbers[byte / 4] >> (24 - byte % 4 * 8));
+        }
     }
-    return true;
+    trn_pg_append_item(to, chunks, is_listed ? count * TRN_PG_CHANGE_CHUNK_BYTES : 0);
 }
 
-/// Raises the changes of the regions, and gives them to the items.
-static bool put_changes(TrnPgLink *link, TrnPgPut *put)
+/// Raises the changes of the regions with rows of level 0.
+static bool put_changes(TrnPgLink *link, const TrnPgPut *put)
 {
-    const TrnPgParam param = {.numbers = put->regions, .count = put->region_count};
-    PutChanges changes = {put, 0};
-    return !put->region_count ||
-           trn_pg_list(link, &PUT_CHANGES, &param, put_visit_change, &changes);
+    TrnPgBytes params[TRN_PG_PARAMS_MAX] = {{0}};
+    const TrnPgItem *items = put->items;
+    size_t count = 0, next;
+    for (size_t i = 0; i < put->count; i++) {
+        count += items[i].row->key.level == 0 &&
+                 (i == 0 || items[i].region != items[i - 1].region); // levels are in order
+    }
+    if (!count) {
+        return true;
+    }
+    trn_pg_begin_array(&params[0], TRN_PG_INT8, count);
+    trn_pg_begin_array(&params[1], TRN_PG_BYTEA, count);
+    for (size_t at = 0; at < put->count; at = next) {
+        size_t chunks = 0;
+        for (next = at; next < put->count && items[next].region == items[at].region; next++) {
+            chunks += items[next].row->key.level == 0;
+        }
+        if (chunks) {
+            trn_pg_append_number_item(&params[0], (uint64_t)items[at].region, 8);
+            put_list_chunks(&params[1], items + at, chunks);
+        }
+    }
+    return put_execute(link, &PUT_CHANGES, params);
 }
 
 bool trn_pg_put_write(TrnPgLink *link, void *context)

@@ -1,6 +1,8 @@
 /// Private: writes a batch into the tables of a world. Each batch raises the change of the regions
-/// that it writes in, under a lock of their rows until it commits. So changes of a region become
-/// visible in their order, and who has seen one has seen all before it.
+/// in which it writes or removes chunks of level 0, under a lock of their rows until it commits,
+/// and adds a row to terrane_changes that lists these chunks. So changes of a region become visible
+/// in their order without gaps, and who has seen one has seen all before it. Regions do not wait
+/// for each other.
 #ifndef TERRANE_SHARED_POSTGRES_PUT_H
 #define TERRANE_SHARED_POSTGRES_PUT_H
 
@@ -9,6 +11,14 @@
 #include "leases.h"
 
 #define TRN_PG_ROWS_MAX 1024u // of a statement
+
+/// A change lists up to this many chunks, as three numbers of 32 bits each, big-endian. One of more
+/// chunks lists none: any chunk of the region may have changed.
+#define TRN_PG_CHANGE_CHUNKS_MAX 1024u
+#define TRN_PG_CHANGE_CHUNK_BYTES 12u
+
+/// Rows of changes that stay, of each region: at least this many of the last ones.
+#define TRN_PG_CHANGES_KEPT 256
 
 /// Keys as parameters $1 to $5, and what they mean.
 #define TRN_PG_KEYS                                                                                \
@@ -23,7 +33,7 @@ void trn_pg_add_keys(TrnPgBytes params[5], const TrnStorageKey *const *keys, siz
 
 /// A row of a batch with what it is sorted by.
 typedef struct TrnPgItem {
-    int64_t region, change;
+    int64_t region;
     const TrnStorageRow *row;
 } TrnPgItem;
 

@@ -13,10 +13,10 @@
 #include "base/thread.h"
 #include "postgres_link.h"
 #include "postgres_put.h"
+#include "postgres_schema.h"
 #include "postgres_storage.h"
 #include "region.h"
 
-#define POSTGRES_FORMAT 2
 #define POSTGRES_READERS_KEPT 16
 #if !defined POSTGRES_RETRY_SECONDS // a test waits for less
 #define POSTGRES_RETRY_SECONDS 10.0 // from the first failure of a call
@@ -76,46 +76,6 @@ static const TrnPgStatement POSTGRES_VALUES = {
     3,
     2,
     {TRN_PG_BYTEA, TRN_PG_BYTEA}};
-static const TrnPgStatement POSTGRES_READ_FORMAT = {
-    "terrane_read_format", "SELECT format FROM terrane_format", 8, 0, {0}};
-static const TrnPgStatement POSTGRES_HAS_CONTENT = {
-    "terrane_has_content",
-    "SELECT CASE WHEN EXISTS (SELECT 1 FROM terrane_values) OR EXISTS (SELECT 1 FROM "
-    "terrane_chunks) THEN 1 ELSE 0 END",
-    9,
-    0,
-    {0}};
-
-/// Names are bytes, so that their order is that of files, whatever the
-/// database's language. The key begins with the region, by which engines that spread a
-/// table over machines can do so.
-static const char POSTGRES_TABLES[] =
-    "CREATE TABLE terrane_chunks (region bigint NOT NULL, level int NOT NULL, x int NOT NULL, "
-    "y int NOT NULL, z int NOT NULL, revision bigint NOT NULL, change bigint NOT NULL, "
-    "bytes bytea NOT NULL, PRIMARY KEY (region, level, x, y, z));"
-    "CREATE INDEX terrane_chunks_change ON terrane_chunks (region, change);"
-    "CREATE TABLE terrane_removals (region bigint NOT NULL, level int NOT NULL, x int NOT NULL, "
-    "y int NOT NULL, z int NOT NULL, change bigint NOT NULL, "
-    "PRIMARY KEY (region, level, x, y, z));"
-    "CREATE INDEX terrane_removals_change ON terrane_removals (region, change);"
-    "CREATE TABLE terrane_regions (region bigint PRIMARY KEY, change bigint NOT NULL);"
-    "CREATE TABLE terrane_edits (region bigint NOT NULL, member bigint NOT NULL, "
-    "number bigint NOT NULL, ticket bigserial NOT NULL, bytes bytea NOT NULL, "
-    "change bigint NOT NULL DEFAULT 0, expires timestamptz NOT NULL DEFAULT to_timestamp(0), "
-    "PRIMARY KEY (region, member, number));"
-    "CREATE TABLE terrane_players (member bigint PRIMARY KEY, name bytea NOT NULL, "
-    "x double precision NOT NULL, y double precision NOT NULL, z double precision NOT NULL, "
-    "yaw double precision NOT NULL, pitch double precision NOT NULL, "
-    "expires timestamptz NOT NULL);"
-    "CREATE TABLE terrane_values (name bytea PRIMARY KEY, bytes bytea NOT NULL);"
-    "CREATE TABLE terrane_leases (region bigint PRIMARY KEY, owner bytea NOT NULL, "
-    "term bigint NOT NULL, expires timestamptz NOT NULL, ms bigint NOT NULL);"
-    "CREATE TABLE terrane_jobs (region bigint NOT NULL, job bytea NOT NULL, x int NOT NULL, "
-    "y int NOT NULL, z int NOT NULL, is_done boolean NOT NULL DEFAULT false, "
-    "expires timestamptz NOT NULL DEFAULT to_timestamp(0), PRIMARY KEY (region, job));"
-    "CREATE INDEX terrane_jobs_open ON terrane_jobs (job, region) WHERE NOT is_done;"
-    "CREATE TABLE terrane_format (format int PRIMARY KEY);"
-    "INSERT INTO terrane_format (format) VALUES (2);";
 
 // ---- problems ----------------------------------------------------------------------------------
 
@@ -396,80 +356,6 @@ static void postgres_close(void *user)
     free(storage);
 }
 
-/// Reads a number. @return false with a fault; also if there is no row
-static bool postgres_read_number(TrnPgLink *link, const TrnPgStatement *statement, int64_t *number)
-{
-    const int rows = trn_pg_ask(link, statement, NULL, 1, number);
-    return rows > 0 ||
-           (rows == 0 && trn_pg_refuse(link, TRN_RESULT_CORRUPT,
-                                       "its tables are not those of a world of Terrane"));
-}
-
-/// Rows are compressed already. What speaks the protocol and keeps rows in another way refuses it.
-static const char POSTGRES_STORAGE[] =
-    "ALTER TABLE terrane_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL";
-
-/// Whether a table could not be made because there is one, or the type of its rows.
-static bool postgres_is_made(const TrnPgFault *why)
-{
-    static const char *const STATES[] = {"42P07", "42710", "23505"};
-    bool is_made = false;
-    for (size_t i = 0; i < sizeof STATES / sizeof *STATES; i++) {
-        is_made = is_made || strcmp(why->state, STATES[i]) == 0;
-    }
-    return is_made;
-}
-
-/// Makes the tables. If another process makes them at the same time, the server answers with one of
-/// several errors. So this looks for the tables after any error. A connection that has looked for a
-/// table in vain may see it only after a while: the server tells its connections that there is a
-/// table a moment after it has committed it.
-static bool postgres_make_tables(TrnPgLink *link, int64_t *format)
-{
-    if (trn_pg_run(link, POSTGRES_TABLES)) { // one transaction
-        *format = POSTGRES_FORMAT;
-        return trn_pg_run(link, POSTGRES_STORAGE) || !link->fault.is_lost;
-    }
-    const TrnPgFault why = link->fault;
-    if (postgres_read_number(link, &POSTGRES_READ_FORMAT, format)) {
-        return true;
-    }
-    link->fault = why;
-    link->fault.is_again = why.is_again || postgres_is_made(&why);
-    return strcmp(why.state, "42501") == 0 &&
-           trn_pg_refuse(link, TRN_RESULT_IO,
-                         "its user may not make tables; grant CREATE on the schema");
-}
-
-static bool postgres_prepare_world(TrnPgLink *link, void *context)
-{
-    const TrnStorageMode mode = *(const TrnStorageMode *)context;
-    const bool may_create = mode == TRN_STORAGE_CREATE || mode == TRN_STORAGE_EITHER;
-    int64_t format = 0, has_content = 0;
-    bool is_there = postgres_read_number(link, &POSTGRES_READ_FORMAT, &format);
-    if (!is_there && may_create && strcmp(link->fault.state, "42P01") == 0) {
-        is_there = postgres_make_tables(link, &format);
-    }
-    if (!is_there) {
-        return false;
-    }
-    if (format > POSTGRES_FORMAT) {
-        return trn_pg_refuse(link, TRN_RESULT_CORRUPT,
-                             "a newer version of Terrane made its tables; update this program");
-    }
-    if (format < POSTGRES_FORMAT) {
-        return trn_pg_refuse(link, TRN_RESULT_CORRUPT,
-                             "its tables are of an older version; copy the world with that "
-                             "version's 'terrane copy' into a file, and from there");
-    }
-    if (!postgres_read_number(link, &POSTGRES_HAS_CONTENT, &has_content)) {
-        return false;
-    }
-    return mode != TRN_STORAGE_CREATE || !has_content ||
-           trn_pg_refuse(link, TRN_RESULT_EXISTS,
-                         "there is a world in this database already; choose another one");
-}
-
 static PostgresStorage *postgres_new(const char *url, TrnStorageMode mode)
 {
     PostgresStorage *storage = calloc(1, sizeof *storage);
@@ -504,10 +390,10 @@ static TrnResult postgres_open(PostgresStorage *storage, TrnStorageMode mode)
     if (!trn_pg_connect(link, storage->url)) {
         return postgres_fail(storage, link);
     }
-    bool is_good = postgres_prepare_world(link, &mode);
+    bool is_good = trn_pg_prepare_world(link, mode);
     while (!is_good && link->fault.is_again && trn_clock_us() < until_us) {
         postgres_delay(storage, POSTGRES_DELAY_FIRST);
-        is_good = postgres_prepare_world(link, &mode);
+        is_good = trn_pg_prepare_world(link, mode);
     }
     return is_good ? TRN_RESULT_OK : postgres_fail(storage, link);
 }

@@ -5,6 +5,7 @@
 
 #include <terrane/shared.h>
 
+#include "base/entropy.h"
 #include "postgres_storage.h"
 #include "region.h"
 
@@ -13,7 +14,8 @@
 static TrnResult shared_lease(const TrnStorage *storage, TrnPostgresWork *work, TrnRegion region,
                               bool by_force)
 {
-    TrnLeaseCall call = {trn_postgres_leases(storage), trn_region_number(region), by_force};
+    TrnLeaseCall call = {trn_postgres_leases(storage), trn_region_number(region), by_force,
+                         (int64_t)(trn_entropy_key() >> 1)};
     return call.leases && trn_leases_are_on(call.leases) ? trn_postgres_work(storage, work, &call)
                                                          : TRN_RESULT_BAD_ARGUMENT;
 }

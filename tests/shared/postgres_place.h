@@ -42,11 +42,30 @@ static inline void postgres_sql(PostgresPlace *postgres, const char *sql)
     postgres_expect(postgres, line);
 }
 
+/// Runs SQL commands in the background: options of psql.
+static inline void postgres_background(PostgresPlace *postgres, const char *commands)
+{
+    char line[1024];
+    const int length = snprintf(line, sizeof line,
+                                "( as \"$BIN/psql\" -qAt %s ) >/dev/null 2>&1 & true", commands);
+    assert_in_range(length, 1, (int)sizeof line - 1);
+    postgres_expect(postgres, line);
+}
+
+/// Waits until a command in the background sleeps.
+static inline void postgres_await_sleep(PostgresPlace *postgres)
+{
+    do {
+        postgres_sql(postgres,
+                     "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+    } while (postgres->place.text[0] != '1');
+}
+
 /// Removes the world.
 static inline void postgres_drop(PostgresPlace *postgres)
 {
     postgres_sql(postgres, "DROP TABLE IF EXISTS terrane_chunks, terrane_values, terrane_leases, "
-                           "terrane_jobs, terrane_format, terrane_removals, terrane_regions, "
+                           "terrane_jobs, terrane_format, terrane_changes, terrane_regions, "
                            "terrane_edits, terrane_players");
 }
 

@@ -102,6 +102,65 @@ static void what_another_took_is_not_given_back(void **state)
     close_world(&other);
 }
 
+/// A failover to a standby that has not heard of a take: another program takes the region with the
+/// same term. The first one has nothing any more.
+static void a_take_that_a_failover_lost_holds_nothing(void **state)
+{
+    (void)state;
+    postgres_drop(&server);
+    Fixture one, other;
+    open_world(&one, "one", 600);
+    open_world(&other, "other", 600);
+    const TrnStorageRow first = row_of(here, 1, "one"), second = row_of(here, 2, "other");
+    const TrnRegion region = trn_region_of(here.coord, here.level);
+    for (int i = 0; i < 2; i++) {
+        postgres_sql(&server, "DELETE FROM terrane_leases");
+        assert_int_equal(take(&one, false), TRN_RESULT_OK);
+        assert_int_equal(put_row(&one, &first), TRN_RESULT_OK);
+        postgres_sql(&server, "DELETE FROM terrane_leases");
+        assert_int_equal(take(&other, false), TRN_RESULT_OK);
+        postgres_sql(&server, "SELECT term FROM terrane_leases");
+        assert_string_equal(server.place.text, "1\n");
+        assert_int_equal(put_row(&other, &second), TRN_RESULT_OK);
+        assert_int_equal(put_row(&one, &first), TRN_RESULT_STALE_ID);
+        assert_int_equal(i ? trn_lease_renew(&one.storage) : trn_lease_give(&one.storage, region),
+                         i ? TRN_RESULT_STALE_ID : TRN_RESULT_OK);
+        assert_int_equal(trn_lease_renew(&other.storage), TRN_RESULT_OK);
+        assert_int_equal(take(&one, false), TRN_RESULT_BUSY);
+        assert_string_equal(get(&one, here).text, "other");
+        assert_int_equal(trn_lease_give(&other.storage, region), TRN_RESULT_OK);
+    }
+    close_world(&one);
+    close_world(&other);
+}
+
+/// Asking for a lease that another holds changes and locks nothing, and waits for no lock.
+static void asking_for_a_lease_only_reads(void **state)
+{
+    (void)state;
+    static const char ROW[] = "SELECT ctid, xmin, xmax FROM terrane_leases";
+    char before[64];
+    postgres_drop(&server);
+    Fixture one, other;
+    open_world(&one, "one", 600);
+    open_world(&other, "other", 600);
+    assert_int_equal(take(&one, false), TRN_RESULT_OK);
+    postgres_sql(&server, ROW);
+    (void)snprintf(before, sizeof before, "%.60s", server.place.text);
+    assert_int_equal(take(&other, false), TRN_RESULT_BUSY);
+    postgres_sql(&server, ROW);
+    assert_string_equal(server.place.text, before);
+    postgres_background(&server, "-c BEGIN -c 'SELECT 1 FROM terrane_leases FOR UPDATE' "
+                                 "-c 'SELECT pg_sleep(600)'");
+    postgres_await_sleep(&server);
+    assert_int_equal(take(&other, false), TRN_RESULT_BUSY); // or the lock's limit of time is met
+    postgres_sql(&server, "SELECT count(*) FROM (SELECT pg_terminate_backend(pid) FROM "
+                          "pg_stat_activity WHERE wait_event = 'PgSleep') AS k");
+    assert_string_equal(server.place.text, "1\n");
+    close_world(&one);
+    close_world(&other);
+}
+
 #define CHILD_STALE 7
 #define CHILD_BAD 8
 
@@ -334,6 +393,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_region_has_one_owner),
         cmocka_unit_test(what_another_took_is_not_given_back),
+        cmocka_unit_test(a_take_that_a_failover_lost_holds_nothing),
+        cmocka_unit_test(asking_for_a_lease_only_reads),
         cmocka_unit_test(a_process_that_was_stopped_writes_no_more),
         cmocka_unit_test(a_process_that_is_killed_loses_nothing_acknowledged),
         cmocka_unit_test(each_region_of_a_job_is_claimed_once),

@@ -163,13 +163,107 @@ static void what_cannot_be_opened_is_told(void **state)
     postgres_sql(&server, "CREATE ROLE weak LOGIN");
     (void)snprintf(url, sizeof url, "postgresql://weak@/postgres?host=%s", server.place.folder);
     expect_refused(url, TRN_STORAGE_OPEN, TRN_RESULT_IO, "rights");
-    postgres_sql(&server, "UPDATE terrane_format SET format = 3");
+    postgres_sql(&server, "UPDATE terrane_format SET format = 4");
     expect_refused(server.url, TRN_STORAGE_OPEN, TRN_RESULT_CORRUPT, "newer version");
     postgres_sql(&server, "UPDATE terrane_format SET format = 1");
     expect_refused(server.url, TRN_STORAGE_OPEN, TRN_RESULT_CORRUPT, "older version");
     postgres_drop(&server);
     expect_refused(server.url, TRN_STORAGE_OPEN, TRN_RESULT_NOT_FOUND, "no world");
     expect_refused(url, TRN_STORAGE_CREATE, TRN_RESULT_IO, "may not make tables");
+}
+
+/// A world as versions before the lists of changes made it, with a row, a lease and an edit that
+/// waits.
+static const char WORLD_OF_FORMAT_2[] =
+    "CREATE TABLE terrane_chunks (region bigint NOT NULL, level int NOT NULL, x int NOT NULL, "
+    "y int NOT NULL, z int NOT NULL, revision bigint NOT NULL, change bigint NOT NULL, "
+    "bytes bytea NOT NULL, PRIMARY KEY (region, level, x, y, z));"
+    "CREATE INDEX terrane_chunks_change ON terrane_chunks (region, change);"
+    "CREATE TABLE terrane_removals (region bigint NOT NULL, level int NOT NULL, x int NOT NULL, "
+    "y int NOT NULL, z int NOT NULL, change bigint NOT NULL, "
+    "PRIMARY KEY (region, level, x, y, z));"
+    "CREATE INDEX terrane_removals_change ON terrane_removals (region, change);"
+    "CREATE TABLE terrane_regions (region bigint PRIMARY KEY, change bigint NOT NULL);"
+    "CREATE TABLE terrane_edits (region bigint NOT NULL, member bigint NOT NULL, "
+    "number bigint NOT NULL, ticket bigserial NOT NULL, bytes bytea NOT NULL, "
+    "change bigint NOT NULL DEFAULT 0, expires timestamptz NOT NULL DEFAULT to_timestamp(0), "
+    "PRIMARY KEY (region, member, number));"
+    "CREATE TABLE terrane_players (member bigint PRIMARY KEY, name bytea NOT NULL, "
+    "x double precision NOT NULL, y double precision NOT NULL, z double precision NOT NULL, "
+    "yaw double precision NOT NULL, pitch double precision NOT NULL, "
+    "expires timestamptz NOT NULL);"
+    "CREATE TABLE terrane_values (name bytea PRIMARY KEY, bytes bytea NOT NULL);"
+    "CREATE TABLE terrane_leases (region bigint PRIMARY KEY, owner bytea NOT NULL, "
+    "term bigint NOT NULL, expires timestamptz NOT NULL, ms bigint NOT NULL);"
+    "CREATE TABLE terrane_jobs (region bigint NOT NULL, job bytea NOT NULL, x int NOT NULL, "
+    "y int NOT NULL, z int NOT NULL, is_done boolean NOT NULL DEFAULT false, "
+    "expires timestamptz NOT NULL DEFAULT to_timestamp(0), PRIMARY KEY (region, job));"
+    "CREATE INDEX terrane_jobs_open ON terrane_jobs (job, region) WHERE NOT is_done;"
+    "CREATE TABLE terrane_format (format int PRIMARY KEY);"
+    "INSERT INTO terrane_format (format) VALUES (2);"
+    "INSERT INTO terrane_regions VALUES (4398044413952, 3);" // of x 7, y -8, z 9
+    "INSERT INTO terrane_chunks VALUES (4398044413952, 0, 7, -8, 9, 5, 3, 'kept');"
+    "INSERT INTO terrane_leases VALUES (4398044413952, 'old', 3, to_timestamp(0), 1000);"
+    "INSERT INTO terrane_edits (region, member, number, bytes) SELECT 1, 1, n, '' FROM "
+    "generate_series(1, 7) AS n; DELETE FROM terrane_edits WHERE number < 7;"
+    "INSERT INTO terrane_values VALUES ('a', 'b');";
+
+static void worlds_of_format_2_are_brought_up_to_date(void **state)
+{
+    (void)state;
+    Fixture fixture = {.kind = STORAGE_POSTGRES};
+    TrnStorageProblem problem;
+    char url[2 * PLACE_PATH];
+    postgres_drop(&server);
+    postgres_sql(&server, "DROP TABLE IF EXISTS terrane_removals");
+    place_write(&server.place, "world.sql", WORLD_OF_FORMAT_2);
+    postgres_expect(&server, "as \"$BIN/psql\" -qAt -v ON_ERROR_STOP=1 -f world.sql");
+    // Reading leaves it as it is; another user cannot write it before its owner has.
+    assert_int_equal(open_url(TRN_STORAGE_READ_ONLY, &fixture.storage, &problem), TRN_RESULT_OK);
+    assert_string_equal(get(&fixture, here).text, "kept");
+    fixture.storage.close(fixture.storage.user);
+    postgres_sql(&server, "SELECT format FROM terrane_format");
+    assert_string_equal(server.place.text, "2\n");
+    postgres_sql(&server, "CREATE ROLE guest LOGIN; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL "
+                          "TABLES IN SCHEMA public TO guest");
+    (void)snprintf(url, sizeof url, "postgresql://guest@/postgres?host=%s", server.place.folder);
+    expect_refused(url, TRN_STORAGE_OPEN, TRN_RESULT_IO, "'terrane fold'");
+    expect_refused(server.url, TRN_STORAGE_CREATE, TRN_RESULT_EXISTS, "already");
+    for (int i = 0; i < 2; i++) { // the second time there is nothing to do
+        assert_int_equal(open_url(TRN_STORAGE_OPEN, &fixture.storage, &problem), TRN_RESULT_OK);
+        assert_string_equal(get(&fixture, here).text, i ? "new" : "kept");
+        assert_int_equal(get(&fixture, here).revisions, 5 + i);
+        const TrnStorageRow row = row_of(here, 6, "new");
+        assert_int_equal(put_row(&fixture, &row), TRN_RESULT_OK);
+        fixture.storage.close(fixture.storage.user);
+    }
+    postgres_sql(&server, "SELECT format, (SELECT max(change) FROM terrane_changes), "
+                          "(SELECT max(token) FROM terrane_leases) FROM terrane_format");
+    assert_string_equal(server.place.text, "3|5|0\n");
+    postgres_sql(&server, "INSERT INTO terrane_edits (region, member, number, bytes) VALUES "
+                          "(1, 1, 8, ''); SELECT ticket FROM terrane_edits ORDER BY ticket");
+    assert_string_equal(server.place.text, "7\n8\n");
+    postgres_sql(&server, "DROP OWNED BY guest; DROP ROLE guest");
+}
+
+/// A row that is replaced again and again takes no more and more room, and no index grows.
+static void replaced_rows_take_no_more_room(void **state)
+{
+    Fixture *fixture = *state;
+    TrnStorageRow rows[64];
+    char text[700];
+    memset(text, 'x', sizeof text);
+    text[sizeof text - 1] = '\0';
+    for (int i = 0; i < 64; i++) {
+        rows[i] = row_of((TrnStorageKey){{i % 8, i / 8, 0}, 0}, 1, text);
+    }
+    postgres_sql(&server, "ALTER TABLE terrane_chunks SET (autovacuum_enabled = off)");
+    for (int i = 0; i < 64 * 40; i++) {
+        assert_int_equal(put_row(fixture, &rows[i % 64]), TRN_RESULT_OK);
+    }
+    // The rows take 50 KB.
+    postgres_sql(&server, "SELECT pg_total_relation_size('terrane_chunks') < 200000");
+    assert_string_equal(server.place.text, "t\n");
 }
 
 /// A save checks a row of a database as it checks one of a file.
@@ -218,6 +312,8 @@ int main(void)
                                        WORLD(a_server_that_restarts_keeps_what_was_put),
                                        WORLD(a_lock_of_another_ends_a_put),
                                        WORLD(what_cannot_be_opened_is_told),
+                                       cmocka_unit_test(worlds_of_format_2_are_brought_up_to_date),
+                                       WORLD(replaced_rows_take_no_more_room),
                                        WORLD(a_damaged_row_is_told)};
     int failures = 0;
     if (postgres_begin(&server)) {

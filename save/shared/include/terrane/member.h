@@ -154,18 +154,21 @@ typedef struct TrnMemberStats {
     uint64_t refused;      ///< of these, for example for a type of block that the owner lacks
     uint64_t lost;         ///< changes that could not be handed over, for lack of memory
     uint64_t executed;     ///< edits that this owner has committed, of all members
-    uint64_t applied;      ///< chunks that others' changes have changed here
-    uint64_t polls;        ///< of the changes of regions
-    uint64_t notifies;     ///< hints received
-    uint32_t fetched;      ///< chunks of others that wait for the next update now
-    uint64_t reloaded;     ///< chunks loaded again because they may have been inserted outdated
-    size_t changed_bytes;  ///< memory now that notes chunks that changed while they were not loaded
-    uint32_t waiting;      ///< edits that are not acknowledged now
-    uint32_t regions;      ///< that are followed now
-    uint32_t owned;        ///< that are owned now
-    bool is_connected;     ///< the last question was answered
-    double ack_seconds;    ///< from an edit until it was acknowledged, of the last one
-    char problem[512];     ///< why the last question failed; empty: it did not
+    /// Times that the database, or the changes of a region, went back to an earlier state: edits
+    /// that were acknowledged may be lost, and all chunks were loaded again
+    uint64_t rewinds;
+    uint64_t applied;     ///< chunks that others' changes have changed here
+    uint64_t polls;       ///< of the changes of regions
+    uint64_t notifies;    ///< hints received
+    uint32_t fetched;     ///< chunks of others that wait for the next update now
+    uint64_t reloaded;    ///< chunks loaded again because they may have been inserted outdated
+    size_t changed_bytes; ///< memory now that notes chunks that changed while they were not loaded
+    uint32_t waiting;     ///< edits that are not acknowledged now
+    uint32_t regions;     ///< that are followed now
+    uint32_t owned;       ///< that are owned now
+    bool is_connected;    ///< the last question was answered
+    double ack_seconds;   ///< from an edit until it was acknowledged, of the last one
+    char problem[512];    ///< why the last question failed; empty: it did not
 } TrnMemberStats;
 
 /// Returns the figures. Threads: any. Cost: O(regions + waiting edits).
