@@ -68,7 +68,8 @@ struct GrowthGround {
     }
     std::size_t number(TrnCoord of) const
     {
-        return static_cast<std::size_t>((of.y * edge + of.z) * edge + of.x);
+        const auto wide = [](std::int32_t number) { return static_cast<std::size_t>(number); };
+        return (wide(of.y) * wide(edge) + wide(of.z)) * wide(edge) + wide(of.x);
     }
     /// Draws other chunks for the next calls. Reads no chunk, so that the calls find them cold.
     void draw()

@@ -128,8 +128,8 @@ static void changes_in_many_blocks_come_in_order_and_complete(void **state)
             trn_store_fill(store, chunk, (TrnBlock)(round % 100 + 1));
         }
         const int64_t now = (int64_t)trn_store_revision(store);
-        const uint64_t since =
-            (uint64_t)test_random_range(&random, now > 2 * MANY ? now - 2 * MANY : 0, now);
+        const uint64_t since = (uint64_t)test_random_range(
+            &random, now > 2 * (int64_t)MANY ? now - 2 * (int64_t)MANY : 0, now);
         size_t expected = 0;
         for (int32_t i = 0; i < MANY; i++) {
             expected += trn_chunk_revision(chunks[i]) > since;

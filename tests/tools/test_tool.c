@@ -227,7 +227,8 @@ static void the_file_of_a_killed_program_stays(void **state)
     Place *place = *state;
     // The shell waits until the program has ended: until then its file is its own.
     expect_code(place,
-                "$BARE map --size 20000x20000 --out a.png & sleep 0.5; kill -KILL $!; wait $!; "
+                "$BARE map --size 20000x20000 --out a.png & "
+                "until ls -A | grep -q .; do sleep 0.05; done; kill -KILL $!; wait $!; "
                 "test $(ls -A | wc -l) = 1 && $T map --size 8x8 --out b.png && "
                 "ls -A | grep -c '^.terrane-tmp-' | grep -qx 1",
                 0);
