@@ -14,26 +14,24 @@ static const TrnPgStatement LEASE_CHECK = {
     10,
     1,
     {TRN_PG_INT8S}};
-/// Whether a lease of another holds. If it ends later than its length allows, it was written before
-/// the server's clock was set back. Twice the length is allowed, so that small steps of the clock
-/// end no lease. Any client may have written the row, so a length counts at most as the longest
-/// lease.
-#define LEASE_HOLDS(l)                                                                             \
-    l ".token <> $5 AND " l ".expires BETWEEN clock_timestamp() AND clock_timestamp() + "          \
-      "2 * LEAST(GREATEST(" l ".ms, 0), 3600000) * interval '1 millisecond' "
+/// Whether the lease l, of another, holds. If it ends later than its length allows, it was written
+/// before the server's clock was set back. Twice the length is allowed, so that small steps of the
+/// clock end no lease. Any client may have written the row, so a length counts at most as the
+/// longest lease.
+#define LEASE_HOLDS                                                                                \
+    "l.token <> $5 AND l.expires BETWEEN clock_timestamp() AND clock_timestamp() + "               \
+    "2 * LEAST(GREATEST(l.ms, 0), 3600000) * interval '1 millisecond'"
 static const TrnPgStatement LEASE_TAKE = {
     "terrane_lease_take",
     // Asking for a lease that another holds reads, and neither locks nor writes. A term that
     // counting cannot have reached, which any client may have written, begins again.
     "INSERT INTO terrane_leases AS l (region, owner, term, expires, ms, token) SELECT $1, "
     "$2, 1, clock_timestamp() + $3 * interval '1 millisecond', $3, $5 WHERE $4 <> 0 OR NOT EXISTS "
-    "(SELECT 1 FROM terrane_leases AS h WHERE h.region = $1 AND " LEASE_HOLDS(
-        "h") ") "
-             "ON CONFLICT (region) DO UPDATE SET owner = excluded.owner, "
-             "term = CASE WHEN l.term BETWEEN 1 AND 4611686018427387904 THEN l.term + 1 ELSE 1 "
-             "END, "
-             "expires = excluded.expires, ms = excluded.ms, token = excluded.token "
-             "WHERE $4 <> 0 OR NOT (" LEASE_HOLDS("l") ") RETURNING term",
+    "(SELECT 1 FROM terrane_leases AS l WHERE l.region = $1 AND " LEASE_HOLDS ") "
+    "ON CONFLICT (region) DO UPDATE SET owner = excluded.owner, "
+    "term = CASE WHEN l.term BETWEEN 1 AND 4611686018427387904 THEN l.term + 1 ELSE 1 END, "
+    "expires = excluded.expires, ms = excluded.ms, token = excluded.token "
+    "WHERE $4 <> 0 OR NOT (" LEASE_HOLDS ") RETURNING term",
     11,
     5,
     {TRN_PG_INT8, TRN_PG_BYTEA, TRN_PG_INT8, TRN_PG_INT4, TRN_PG_INT8}};

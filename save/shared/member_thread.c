@@ -25,6 +25,8 @@
 #define MEMBER_TELL_SECONDS 1.0    // between two reports of a player that stands still
 #define MEMBER_AGAIN_SECONDS 0.1   // after something failed
 #define MEMBER_EPOCH_SECONDS 1.0   // between two looks at how far the server is
+#define MEMBER_EPOCH_AGAIN_SECONDS                                                                 \
+    10.0 // after one that a server without an answer logs as an error
 
 TRN_ARRAY_DECLARE(MemberNumbers, int64_t);
 
@@ -92,10 +94,11 @@ static bool member_look_at_epoch(TrnMember *member)
     if (!trn_pg_epoch(&member->link, &now)) {
         return false;
     }
-    member->epoch_us = trn_clock_us() + MEMBER_EPOCH_SECONDS * 1e6;
-    if (!now.system) {
-        return true; // a standby, perhaps, that is asked again; or a server that has no answer
+    if (!now.system) { // a standby, perhaps, that is asked again; or a server that has no answer
+        member->epoch_us = trn_clock_us() + MEMBER_EPOCH_AGAIN_SECONDS * 1e6;
+        return true;
     }
+    member->epoch_us = trn_clock_us() + MEMBER_EPOCH_SECONDS * 1e6;
     if (trn_pg_epoch_is_earlier(&member->epoch, &now)) {
         trn_mutex_lock(&member->mutex);
         for (uint32_t i = 0; i < member->regions.count; i++) {
@@ -466,6 +469,16 @@ static TrnResult member_list_loaded(TrnMember *member, int64_t number, MemberCoo
     return result;
 }
 
+/// Whether news is of the state that is followed now: its region has not begun anew since.
+static bool member_is_current(TrnMember *member, const MemberNews *news)
+{
+    trn_mutex_lock(&member->mutex);
+    const MemberRegion *region = trn_member_region(member, news->region);
+    const bool is_current = news->is_whole || !region || !region->is_rewound;
+    trn_mutex_unlock(&member->mutex);
+    return is_current;
+}
+
 /// Loads the chunks of a region that changed since it was looked at.
 static bool member_fetch_region(MemberRound *round, const MemberNews *news)
 {
@@ -593,11 +606,12 @@ static bool member_fetch(TrnMember *member, const MemberNumbers *regions)
         return true;
     }
     bool is_good = member_ask_news(&round, regions);
-    if (is_good && round.news.count) { // the server is at least as far as this news
+    if (is_good && round.news.count && member->epoch.system) { // it is at least as far as this news
         is_good = member_note(member, member_look_at_epoch(member));
     }
     for (uint32_t i = 0; i < round.news.count && is_good && !listing->is_open; i++) {
-        is_good = member_fetch_region(&round, &round.news.items[i]);
+        is_good = !member_is_current(member, &round.news.items[i]) ||
+                  member_fetch_region(&round, &round.news.items[i]);
     }
     if (listing->is_open) {
         member_hint(member, regions);
