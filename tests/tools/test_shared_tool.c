@@ -77,8 +77,8 @@ static void processes_share_a_map(void **state)
                    "$T map --world \"$U\" $M --tiles one && for i in 1 2; do "
                    "timeout -s KILL 0.2 $BARE map --world \"$U\" $M --tiles four & "
                    "$T map --world \"$U\" $M --tiles four & done; wait; "
-                   "$T map --world \"$U\" $M --tiles four && diff -r -x '.terrane-tmp-*' one four && "
-                   "rm -r one",
+                   "$T map --world \"$U\" $M --tiles four && "
+                   "diff -r -x '.terrane-tmp-*' one four && rm -r one",
                    server.url);
     expect_code(place, line, 0);
     assert_non_null(strstr(place->text, " tiles in 4 zooms, 0 of them by this process"));
