@@ -19,6 +19,7 @@
 #include "base/around.h"
 #include "base/cpu.h"
 #include "mesher_internal.h"
+#include "voxels/voxel_read_internal.h"
 
 /// The index of a row in a padded layer; y and lane are -1..32. Lane 0 is aligned to 64 bytes.
 #define TRN_MESH_PITCH 48
@@ -173,12 +174,6 @@ typedef struct TrnMeshScratch {
 
 _Static_assert(sizeof(TrnMeshScratch) <= TRN_MESH_SCRATCH_BYTES, "the scratch is enough");
 
-/// The opaque voxels of one chunk, as rows. A uniform mask repeats a single line.
-typedef struct TrnMeshMask {
-    const uint32_t *rows; ///< [y * pitch + z]
-    size_t pitch;         ///< 32, or 0 if uniform
-} TrnMeshMask;
-
 /// The levels of sky or blocks.
 typedef struct TrnMeshLevels {
     const uint64_t (*planes)[TRN_LIGHT_ROWS]; ///< TrnLight.planes, or NULL if constant
@@ -190,7 +185,7 @@ typedef struct TrnMeshWork {
     const TrnMeshInput *input;
     TrnMeshScratch *scratch;
     const struct TrnMeshKernels *kernels;
-    TrnMeshMask opaque[TRN_AROUND_COUNT];
+    TrnMask opaque[TRN_AROUND_COUNT]; ///< the opaque voxels of each chunk
 
     // The chunk itself.
     const TrnPayload *payload;  ///< NULL if uniform

@@ -29,34 +29,36 @@
 // ---- opaque voxels -----------------------------------------------------------------------------
 
 /// Pads one row in all three layers, from the words of three chunks adjacent along x.
-MESH_INLINE void MESH(pad_row)(TrnMeshScratch *scratch, const TrnMeshMask *chunks, size_t y,
-                               size_t z, int at)
+/// @param row  local, y * 32 + z
+MESH_INLINE void MESH(pad_row)(TrnMeshScratch *scratch, const TrnMask *chunks, uint32_t row, int at)
 {
-    const uint32_t own = chunks[1].rows[y * chunks[1].pitch + z];
+    const uint32_t own = trn_mask_row(chunks[1], row);
     scratch->own[at] = own;
-    scratch->left[at] = own << 1 | chunks[0].rows[y * chunks[0].pitch + z] >> 31;
-    scratch->right[at] = own >> 1 | chunks[2].rows[y * chunks[2].pitch + z] << 31;
+    scratch->left[at] = own << 1 | trn_mask_row(chunks[0], row) >> 31;
+    scratch->right[at] = own >> 1 | trn_mask_row(chunks[2], row) << 31;
 }
 
 /// Pads all rows of one y.
 /// @param chunks  [9] the chunks of one layer
 /// @param y       local, of the rows in those chunks
 /// @param to      -1..32, where the rows go
-MESH_INLINE void MESH(pad_line)(TrnMeshScratch *scratch, const TrnMeshMask *chunks, size_t y,
-                                int to)
+MESH_INLINE void MESH(pad_line)(TrnMeshScratch *scratch, const TrnMask *chunks, uint32_t y, int to)
 {
-    const uint32_t *left = chunks[3].rows + y * chunks[3].pitch;
-    const uint32_t *own = chunks[4].rows + y * chunks[4].pitch;
-    const uint32_t *right = chunks[5].rows + y * chunks[5].pitch;
-    for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
-        const MeshLanes bits = MESH(load)(own + lane);
-        const int at = TRN_MESH_AT(to, lane);
-        MESH(store)(scratch->own + at, bits);
-        MESH(store)(scratch->left + at, bits << 1 | MESH(load)(left + lane) >> 31);
-        MESH(store)(scratch->right + at, bits >> 1 | MESH(load)(right + lane) << 31);
+    for (uint32_t half = 0; half < 2; half++) {
+        const uint32_t *left = trn_mask_half(chunks[3], 2 * y + half);
+        const uint32_t *own = trn_mask_half(chunks[4], 2 * y + half);
+        const uint32_t *right = trn_mask_half(chunks[5], 2 * y + half);
+        for (int lane = 0; lane < TRN_HALF_ROWS; lane += MESH_LANES) {
+            const MeshLanes bits = MESH(load)(own + lane);
+            const int at = TRN_MESH_AT(to, (int)half * TRN_HALF_ROWS + lane);
+            MESH(store)(scratch->own + at, bits);
+            MESH(store)(scratch->left + at, bits << 1 | MESH(load)(left + lane) >> 31);
+            MESH(store)(scratch->right + at, bits >> 1 | MESH(load)(right + lane) << 31);
+        }
     }
-    MESH(pad_row)(scratch, chunks, y, TRN_MESH_EDGE - 1, TRN_MESH_AT(to, -1));
-    MESH(pad_row)(scratch, chunks + 6, y, 0, TRN_MESH_AT(to, TRN_MESH_EDGE));
+    MESH(pad_row)
+    (scratch, chunks, y * TRN_MESH_EDGE + TRN_MESH_EDGE - 1, TRN_MESH_AT(to, -1));
+    MESH(pad_row)(scratch, chunks + 6, y * TRN_MESH_EDGE, TRN_MESH_AT(to, TRN_MESH_EDGE));
 }
 
 /// Pads the lines low..high and the lines adjacent to them.
@@ -70,7 +72,7 @@ MESH_INLINE void MESH(pad)(const TrnMeshWork *work, int low, int high)
     }
     const int first = low > 0 ? low - 1 : 0, last = high < TRN_MESH_EDGE - 1 ? high + 1 : high;
     for (int y = first; y <= last; y++) {
-        MESH(pad_line)(work->scratch, work->opaque + 9, (size_t)y, y);
+        MESH(pad_line)(work->scratch, work->opaque + 9, (uint32_t)y, y);
     }
 }
 
@@ -109,44 +111,44 @@ MESH_INLINE void MESH(transpose_line)(TrnMeshScratch *scratch, int y, bool has_s
 }
 
 /// Collects the non-opaque voxels of one line of a mask.
-MESH_INLINE MeshLanes MESH(open_line)(const TrnMeshMask *mask, size_t y)
+MESH_INLINE MeshLanes MESH(open_line)(TrnMask mask, uint32_t y)
 {
-    const uint32_t *line = mask->rows + y * mask->pitch;
+    const uint32_t *low = trn_mask_half(mask, 2 * y), *high = trn_mask_half(mask, 2 * y + 1);
     MeshLanes open = {0};
-    for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
-        open |= ~MESH(load)(line + lane);
+    for (int lane = 0; lane < TRN_HALF_ROWS; lane += MESH_LANES) {
+        open |= ~(MESH(load)(low + lane) & MESH(load)(high + lane));
     }
     return open;
 }
 
 /// Returns whether the chunk and the layers behind its faces are all opaque, as for most chunks
 /// deep underground. Scans from the top, where other chunks fail soonest.
-MESH_INLINE bool MESH(is_buried)(const TrnMeshMask *chunks)
+MESH_INLINE bool MESH(is_buried)(const TrnMask *chunks)
 {
-    const TrnMeshMask *own = chunks + TRN_AROUND_CENTRE;
+    const TrnMask *own = chunks + TRN_AROUND_CENTRE;
     MeshLanes left = {0}, right = {0};
     uint32_t sides = 0;
-    for (size_t y = TRN_MESH_EDGE; y-- > 0;) {
-        if (MESH(nonzero)(MESH(open_line)(own, y))) {
+    for (uint32_t y = TRN_MESH_EDGE; y-- > 0;) {
+        if (MESH(nonzero)(MESH(open_line)(own[0], y))) {
             return false;
         }
-        left |= MESH(open_line)(own - 1, y);
-        right |= MESH(open_line)(own + 1, y);
-        sides |=
-            ~(own[-3].rows[y * own[-3].pitch + TRN_MESH_EDGE - 1] & own[3].rows[y * own[3].pitch]);
+        left |= MESH(open_line)(own[-1], y);
+        right |= MESH(open_line)(own[1], y);
+        sides |= ~(trn_mask_row(own[-3], y * TRN_MESH_EDGE + TRN_MESH_EDGE - 1) &
+                   trn_mask_row(own[3], y * TRN_MESH_EDGE));
     }
     sides |= MESH(nonzero)(left >> 31) | MESH(nonzero)(right << 31);
-    sides |= MESH(nonzero)(MESH(open_line)(own - 9, TRN_MESH_EDGE - 1));
-    return !(sides | MESH(nonzero)(MESH(open_line)(own + 9, 0)));
+    sides |= MESH(nonzero)(MESH(open_line)(own[-9], TRN_MESH_EDGE - 1));
+    return !(sides | MESH(nonzero)(MESH(open_line)(own[9], 0)));
 }
 
 /// Returns whether a line of a mask has any bit.
-MESH_INLINE bool MESH(has_line)(const TrnMeshMask *mask, int y)
+MESH_INLINE bool MESH(has_line)(TrnMask mask, uint32_t y)
 {
-    const uint32_t *line = mask->rows + (size_t)y * mask->pitch;
+    const uint32_t *low = trn_mask_half(mask, 2 * y), *high = trn_mask_half(mask, 2 * y + 1);
     MeshLanes any = {0};
-    for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
-        any |= MESH(load)(line + lane);
+    for (int lane = 0; lane < TRN_HALF_ROWS; lane += MESH_LANES) {
+        any |= MESH(load)(low + lane) | MESH(load)(high + lane);
     }
     return MESH(nonzero)(any) != 0;
 }
@@ -217,7 +219,7 @@ MESH_INLINE uint32_t MESH(same_blocks)(const TrnBlock *a, const TrnBlock *b)
 #ifndef MESH_HAS_DECODE
 MESH_INLINE void MESH(decode_row)(const TrnPayload *payload, uint32_t row, uint8_t *entries)
 {
-    trn_payload_entries(payload, row, 1, entries);
+    trn_snapshot_entries((TrnSnapshot){(uintptr_t)payload}, row, 1, entries);
 }
 #endif
 

@@ -12,14 +12,16 @@
 
 /// Finds the voxels of some rows that are not opaque.
 /// @param chunks  three that are adjacent along x
-/// @param y,z     local, of the first row in those chunks
-MESH_INLINE void MESH(clear_rows)(const TrnMeshMask *chunks, size_t y, size_t z, size_t count,
+/// @param row     local, the first in those chunks
+/// @param count   rows of one half-layer
+MESH_INLINE void MESH(clear_rows)(const TrnMask *chunks, uint32_t row, size_t count,
                                   uint64_t *clear)
 {
     const uint64_t all = (UINT64_C(1) << TRN_LIGHT_EDGE) - 1;
-    const uint32_t *left = chunks[0].rows + y * chunks[0].pitch + z;
-    const uint32_t *own = chunks[1].rows + y * chunks[1].pitch + z;
-    const uint32_t *right = chunks[2].rows + y * chunks[2].pitch + z;
+    const uint32_t half = row / TRN_HALF_ROWS, first = row % TRN_HALF_ROWS;
+    const uint32_t *left = trn_mask_half(chunks[0], half) + first;
+    const uint32_t *own = trn_mask_half(chunks[1], half) + first;
+    const uint32_t *right = trn_mask_half(chunks[2], half) + first;
     for (size_t i = 0; i < count; i++) {
         const uint64_t opaque = left[i] >> 31 | (uint64_t)own[i] << 1 |
                                 (uint64_t)(right[i] & 1) << (TRN_LIGHT_EDGE - 1);
@@ -31,12 +33,13 @@ MESH_INLINE void MESH(clear_rows)(const TrnMeshMask *chunks, size_t y, size_t z,
 /// @param y  -1..32
 MESH_INLINE void MESH(clear_line)(TrnMeshWork *work, int y)
 {
-    const TrnMeshMask *layer = work->opaque + (y < 0 ? 0 : y < TRN_MESH_EDGE ? 9 : 18);
-    const size_t local = (size_t)y % TRN_MESH_EDGE;
+    const TrnMask *layer = work->opaque + (y < 0 ? 0 : y < TRN_MESH_EDGE ? 9 : 18);
+    const uint32_t row = (uint32_t)y % TRN_MESH_EDGE * TRN_MESH_EDGE;
     uint64_t *clear = work->scratch->light.clear + TRN_MESH_LIGHT_ROW(y, -1);
-    MESH(clear_rows)(layer, local, TRN_MESH_EDGE - 1, 1, clear);
-    MESH(clear_rows)(layer + 3, local, 0, TRN_MESH_EDGE, clear + 1);
-    MESH(clear_rows)(layer + 6, local, 0, 1, clear + TRN_MESH_EDGE + 1);
+    MESH(clear_rows)(layer, row + TRN_MESH_EDGE - 1, 1, clear);
+    MESH(clear_rows)(layer + 3, row, TRN_HALF_ROWS, clear + 1);
+    MESH(clear_rows)(layer + 3, row + TRN_HALF_ROWS, TRN_HALF_ROWS, clear + 1 + TRN_HALF_ROWS);
+    MESH(clear_rows)(layer + 6, row, 1, clear + TRN_MESH_EDGE + 1);
 }
 
 /// Finds which bits any of the codes of some rows has, and which all of them have.

@@ -69,7 +69,7 @@ MESH_INLINE void MESH(opaque_face)(TrnMeshWork *work, TrnMeshSide *side, TrnMesh
 MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
 {
     const bool has_ao = !work->input->without_ao;
-    const TrnMeshMask *own = &work->opaque[TRN_AROUND_CENTRE];
+    const TrnMask own = work->opaque[TRN_AROUND_CENTRE];
     TrnMeshBorders borders;
     const bool is_open = work->input->open_sides & ((1u << TRN_FACE_COUNT) - 1);
     if (MESH(is_buried)(work->opaque) && (!is_open || trn_mesh_open_is_buried(work))) {
@@ -81,10 +81,10 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
     // Skips the empty lines at both ends. A chunk of air then ends here, without a read of its
     // neighbours.
     int low = 0, high = TRN_MESH_EDGE - 1;
-    while (!has_others && low <= high && !MESH(has_line)(own, low)) {
+    while (!has_others && low <= high && !MESH(has_line)(own, (uint32_t)low)) {
         low++;
     }
-    while (!has_others && low <= high && !MESH(has_line)(own, high)) {
+    while (!has_others && low <= high && !MESH(has_line)(own, (uint32_t)high)) {
         high--;
     }
     if (low > high) {

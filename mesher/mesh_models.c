@@ -50,11 +50,10 @@ static const TrnBlockType *model_type_at(const TrnMeshWork *work, int x, int y, 
         return trn_mesh_type_at(work, x, y, z, &block);
     }
     // Rows of opaque voxels alone are not decoded.
-    const TrnMeshMask *own = &work->opaque[TRN_AROUND_CENTRE];
-    if (own->rows[(size_t)y * own->pitch + (size_t)z] >> x & 1) {
+    const uint32_t voxel = trn_local_index((uint32_t)x, (uint32_t)y, (uint32_t)z);
+    if (trn_mask_row(work->opaque[TRN_AROUND_CENTRE], voxel / TRN_MESH_EDGE) >> x & 1) {
         return &opaque;
     }
-    const uint32_t voxel = trn_local_index((uint32_t)x, (uint32_t)y, (uint32_t)z);
     const TrnBlock block = trn_mesh_block(work, voxel);
     return block < work->input->type_count ? &work->input->types[block] : &opaque;
 }
@@ -250,14 +249,14 @@ static uint64_t model_covered_outside(const TrnMeshWork *work, const TrnMeshPlan
 static void model_find_clear(const TrnMeshWork *work, int y)
 {
     const uint32_t layer = y < 0 ? 0 : y < TRN_MESH_EDGE ? 9 : 18;
-    const size_t line = (size_t)y % TRN_MESH_EDGE;
+    const uint32_t line = (uint32_t)y % TRN_MESH_EDGE * TRN_MESH_EDGE;
     uint64_t *clear = &work->scratch->light.clear[TRN_MESH_LIGHT_ROW(y, -1)];
     for (int z = -1; z <= TRN_MESH_EDGE; z++) {
-        const TrnMeshMask *chunks = work->opaque + layer + (z < 0 ? 0 : z < TRN_MESH_EDGE ? 3 : 6);
-        const size_t row = (size_t)z % TRN_MESH_EDGE;
-        const uint64_t opaque = chunks[0].rows[line * chunks[0].pitch + row] >> 31 |
-                                (uint64_t)chunks[1].rows[line * chunks[1].pitch + row] << 1 |
-                                (uint64_t)(chunks[2].rows[line * chunks[2].pitch + row] & 1) << 33;
+        const TrnMask *chunks = work->opaque + layer + (z < 0 ? 0 : z < TRN_MESH_EDGE ? 3 : 6);
+        const uint32_t row = line + (uint32_t)z % TRN_MESH_EDGE;
+        const uint64_t opaque = trn_mask_row(chunks[0], row) >> 31 |
+                                (uint64_t)trn_mask_row(chunks[1], row) << 1 |
+                                (uint64_t)(trn_mask_row(chunks[2], row) & 1) << 33;
         *clear++ = ~opaque & ((UINT64_C(1) << TRN_LIGHT_EDGE) - 1);
     }
 }

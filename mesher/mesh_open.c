@@ -12,10 +12,14 @@
 /// @param at  the coordinate along the direction's axis, 0..31
 static uint32_t open_row(const TrnMeshWork *work, TrnFace face, uint32_t i, uint32_t at)
 {
-    const TrnMeshMask *own = &work->opaque[TRN_AROUND_CENTRE];
-    return face / 2 == 0   ? work->kernels->turn(own->rows + i * own->pitch, at)
-           : face / 2 == 1 ? own->rows[at * own->pitch + i]
-                           : own->rows[i * own->pitch + at];
+    const TrnMask own = work->opaque[TRN_AROUND_CENTRE];
+    if (face / 2 != 0) {
+        return trn_mask_row(own, face / 2 == 1 ? at * TRN_MESH_EDGE + i : i * TRN_MESH_EDGE + at);
+    }
+    uint32_t line[TRN_MESH_EDGE];
+    memcpy(line, trn_mask_half(own, 2 * i), sizeof line / 2);
+    memcpy(line + TRN_HALF_ROWS, trn_mask_half(own, 2 * i + 1), sizeof line / 2);
+    return work->kernels->turn(line, at);
 }
 
 /// Marks what a row of the chunk shows at a side.
@@ -34,20 +38,11 @@ static void open_mark(TrnMeshWork *work, TrnFace face, uint32_t i, uint32_t show
     work->shown_x |= face / 2 == 0 ? UINT32_C(1) << side : shown;
 }
 
-static bool open_is_full(const TrnMeshMask *mask)
-{
-    uint32_t all = UINT32_MAX;
-    for (size_t i = 0; i < (mask->pitch ? TRN_CHUNK_ROWS : 1); i++) {
-        all &= mask->rows[i];
-    }
-    return all == UINT32_MAX;
-}
-
 bool trn_mesh_open_is_buried(const TrnMeshWork *work)
 {
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         const TrnCoord by = trn_coord_neighbour((TrnCoord){0, 0, 0}, (TrnFace)face);
-        if (!open_is_full(&work->opaque[trn_around_place(by.x, by.y, by.z)])) {
+        if (!trn_mask_is_full(work->opaque[trn_around_place(by.x, by.y, by.z)])) {
             return false;
         }
     }

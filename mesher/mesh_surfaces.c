@@ -39,14 +39,11 @@ static bool liquid_is_usual(const TrnBlockType *type)
 /// Returns whether some liquid of a neighbour may be a flow, of the family of another liquid.
 static bool liquid_has_flow(const TrnMeshInput *input, TrnSnapshot there)
 {
-    if (trn_snapshot_is_uniform(there)) {
-        const TrnBlock block = trn_snapshot_uniform(there);
-        return trn_mesh_kind(input, block) == TRN_BLOCK_KIND_LIQUID && input->types[block].variant;
-    }
-    const TrnPayload *payload = trn_snapshot_payload(there);
-    bool has_flow = payload->bits == 16; // without a palette
-    for (uint32_t i = 0; payload->bits < 16 && i < payload->palette_count; i++) {
-        const TrnBlock block = trn_payload_palette(payload)[i];
+    TrnPalette palette;
+    trn_snapshot_palette(there, &palette);
+    bool has_flow = palette.count == 0;
+    for (uint32_t i = 0; i < palette.count; i++) {
+        const TrnBlock block = palette.blocks[i];
         has_flow |=
             trn_mesh_kind(input, block) == TRN_BLOCK_KIND_LIQUID && input->types[block].variant;
     }
@@ -63,11 +60,12 @@ static bool liquid_is_unusual(const TrnMeshWork *work, bool *has_liquid)
         return true; // without a palette
     }
     bool is_unusual = false;
-    const uint32_t count = work->payload ? work->payload->palette_count : 1;
-    for (uint32_t i = 0; i < count; i++) {
-        if (trn_mesh_kind(input, work->palette[i]) == TRN_BLOCK_KIND_LIQUID) {
+    TrnPalette palette;
+    trn_snapshot_palette(input->around[TRN_AROUND_CENTRE], &palette);
+    for (uint32_t i = 0; i < palette.count; i++) {
+        if (trn_mesh_kind(input, palette.blocks[i]) == TRN_BLOCK_KIND_LIQUID) {
             *has_liquid = true;
-            is_unusual |= !liquid_is_usual(&input->types[work->palette[i]]);
+            is_unusual |= !liquid_is_usual(&input->types[palette.blocks[i]]);
         }
     }
     return is_unusual;
@@ -174,7 +172,7 @@ bool trn_mesh_level_side(TrnMeshWork *work, TrnMeshSide *side)
 
 /// A set of palette entries.
 typedef struct SurfaceEntries {
-    uint32_t bits[8]; ///< as trn_payload_match takes them
+    uint32_t bits[8]; ///< as trn_snapshot_match_entries takes them
     uint32_t count;
 } SurfaceEntries;
 
@@ -192,11 +190,11 @@ static void surface_add_entry(SurfaceEntries *set, uint32_t entry)
 /// Finds which voxels of some rows are in a set.
 /// @param first,count  rows
 /// @param bits         [count]
-static void surface_match_rows(const TrnPayload *payload, const SurfaceEntries *set, uint32_t first,
+static void surface_match_rows(TrnSnapshot voxels, const SurfaceEntries *set, uint32_t first,
                                uint32_t count, uint8_t *entries, uint32_t *bits)
 {
-    trn_payload_entries(payload, first, count, entries);
-    trn_payload_match(payload, entries, count, set->bits, bits);
+    trn_snapshot_entries(voxels, first, count, entries);
+    trn_snapshot_match_entries(voxels, entries, count, set->bits, bits);
 }
 
 // ---- chunk -------------------------------------------------------------------------------------
@@ -223,11 +221,11 @@ static void surface_find_uniform(TrnMeshWork *work)
 static void surface_find_plain(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
-    const uint32_t *opaque = trn_payload_opaque(work->payload);
+    const TrnMask opaque = work->opaque[TRN_AROUND_CENTRE];
     uint32_t any[TRN_MESH_SORTS] = {0};
     for (uint32_t row = 0; row < TRN_MESH_ROWS; row++) {
         uint32_t rows[TRN_MESH_SORTS + 1] = {0}, liquid = 0; // the last one is air's
-        for (uint32_t rest = ~opaque[row]; rest; rest &= rest - 1) {
+        for (uint32_t rest = ~trn_mask_row(opaque, row); rest; rest &= rest - 1) {
             const uint32_t x = (uint32_t)__builtin_ctz(rest), bit = rest & (0u - rest);
             const TrnBlock block = work->blocks[row * TRN_MESH_EDGE + x];
             const TrnBlockKind kind = trn_mesh_kind(work->input, block);
@@ -247,10 +245,10 @@ static void surface_find_plain(TrnMeshWork *work)
 }
 
 /// Returns the first y with a voxel that is not opaque, or 32.
-static uint32_t surface_first_open_line(const uint32_t *opaque)
+static uint32_t surface_first_open_line(TrnMask opaque)
 {
     uint32_t row = 0;
-    while (row < TRN_MESH_ROWS && opaque[row] == UINT32_MAX) {
+    while (row < TRN_MESH_ROWS && trn_mask_row(opaque, row) == UINT32_MAX) {
         row++;
     }
     return row / TRN_MESH_EDGE;
@@ -261,16 +259,17 @@ static uint32_t surface_first_open_line(const uint32_t *opaque)
 static void surface_mask_open(const TrnMeshWork *work, const SurfaceEntries *set, uint32_t from,
                               uint32_t *rows)
 {
-    const uint32_t *opaque = trn_payload_opaque(work->payload);
+    const TrnMask opaque = work->opaque[TRN_AROUND_CENTRE];
     memset(rows, 0, from * sizeof *rows);
     if (!set->count) {
         memset(rows + from, 0, (TRN_MESH_ROWS - from) * sizeof *rows);
         return;
     }
-    trn_payload_match(work->payload, work->entries + (size_t)from * TRN_MESH_EDGE,
-                      TRN_MESH_ROWS - from, set->bits, rows + from);
+    trn_snapshot_match_entries(work->input->around[TRN_AROUND_CENTRE],
+                               work->entries + (size_t)from * TRN_MESH_EDGE, TRN_MESH_ROWS - from,
+                               set->bits, rows + from);
     for (uint32_t row = from; row < TRN_MESH_ROWS; row++) {
-        rows[row] &= ~opaque[row];
+        rows[row] &= ~trn_mask_row(opaque, row);
     }
 }
 
@@ -280,18 +279,19 @@ static void surface_mask_open(const TrnMeshWork *work, const SurfaceEntries *set
 /// @return whether there are any
 static bool surface_sort_palette(TrnMeshWork *work, SurfaceEntries *sets, SurfaceEntries *liquid)
 {
-    const uint16_t *counts = trn_payload_counts(work->payload);
+    TrnPalette palette;
     bool has_any = false;
-    for (uint32_t i = 0; i < work->payload->palette_count; i++) {
-        const TrnBlockKind kind = trn_mesh_kind(work->input, work->palette[i]);
+    trn_snapshot_palette(work->input->around[TRN_AROUND_CENTRE], &palette);
+    for (uint32_t i = 0; i < palette.count; i++) {
+        const TrnBlockKind kind = trn_mesh_kind(work->input, palette.blocks[i]);
         const uint32_t sort = trn_mesh_sort(kind);
-        if (!counts[i] || sort == TRN_MESH_SURFACE_OPAQUE || sort == TRN_MESH_SORTS) {
+        if (!palette.counts[i] || sort == TRN_MESH_SURFACE_OPAQUE || sort == TRN_MESH_SORTS) {
             continue;
         }
         has_any = true;
         surface_add_entry(&sets[sort], i);
         if (sort == TRN_MESH_SURFACE_TRANSPARENT) {
-            work->transparent_block = work->palette[i];
+            work->transparent_block = palette.blocks[i];
         }
         if (kind == TRN_BLOCK_KIND_LIQUID) {
             surface_add_entry(liquid, i);
@@ -303,18 +303,17 @@ static bool surface_sort_palette(TrnMeshWork *work, SurfaceEntries *sets, Surfac
 static void surface_find_palette(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
-    const TrnPayload *payload = work->payload;
     SurfaceEntries sets[TRN_MESH_SORTS] = {{{0}, 0}}, liquid = {{0}, 0};
     if (!surface_sort_palette(work, sets, &liquid)) {
         return;
     }
-    const uint32_t from = surface_first_open_line(trn_payload_opaque(payload)) * TRN_MESH_EDGE;
+    const uint32_t from = surface_first_open_line(work->opaque[TRN_AROUND_CENTRE]) * TRN_MESH_EDGE;
     if (from == TRN_MESH_ROWS) {
         return;
     }
     if (work->entries == scratch->entries) {
-        trn_payload_entries(payload, from, TRN_MESH_ROWS - from,
-                            scratch->entries + (size_t)from * TRN_MESH_EDGE);
+        trn_snapshot_entries(work->input->around[TRN_AROUND_CENTRE], from, TRN_MESH_ROWS - from,
+                             scratch->entries + (size_t)from * TRN_MESH_EDGE);
         work->decoded_from = from / TRN_MESH_EDGE;
     }
     for (uint32_t sort = SURFACE_FIRST; sort < TRN_MESH_SORTS; sort++) {
@@ -367,7 +366,7 @@ static void surface_keep_same(const TrnMeshWork *work, TrnFace face, TrnSnapshot
 
 /// Finds which voxels of the border layer behind a face are in a set. Rows where `wanted` is 0 may
 /// be wrong.
-static void surface_border_mask(const TrnMeshWork *work, const TrnPayload *there,
+static void surface_border_mask(const TrnMeshWork *work, TrnSnapshot there,
                                 const SurfaceEntries *set, TrnFace face,
                                 const uint32_t wanted[TRN_MESH_EDGE], uint32_t rows[TRN_MESH_EDGE])
 {
@@ -384,20 +383,21 @@ static void surface_border_mask(const TrnMeshWork *work, const TrnPayload *there
         }
         for (uint32_t rest = face < TRN_FACE_NEG_Z ? wanted[y] : 0; rest; rest &= rest - 1) {
             const uint32_t z = (uint32_t)__builtin_ctz(rest);
-            const uint32_t entry = trn_payload_entry(there, trn_local_index(edge, y, z));
+            const uint32_t entry = trn_snapshot_entry(there, trn_local_index(edge, y, z));
             rows[y] |= (set->bits[entry / 32] >> entry % 32 & 1) << z;
         }
     }
 }
 
 /// Compares border voxels if all transparent voxels of the chunk hold the same block.
-static void surface_keep_one_block(const TrnMeshWork *work, TrnFace face, const TrnPayload *there,
+static void surface_keep_one_block(const TrnMeshWork *work, TrnFace face, TrnSnapshot there,
                                    uint32_t rows[TRN_MESH_EDGE])
 {
-    const TrnBlock *palette = trn_payload_palette(there);
     SurfaceEntries set = {{0}, 0};
-    for (uint32_t i = 0; i < there->palette_count && !set.count; i++) {
-        if (palette[i] == work->transparent_block) {
+    TrnPalette palette;
+    trn_snapshot_palette(there, &palette);
+    for (uint32_t i = 0; i < palette.count && !set.count; i++) {
+        if (palette.blocks[i] == work->transparent_block) {
             surface_add_entry(&set, i);
         }
     }
@@ -430,8 +430,8 @@ static void surface_find_same_behind(TrnMeshWork *work, TrnFace face)
         memset(rows, 0, sizeof work->transparent_same[face]);
     } else if (is_one && trn_snapshot_is_uniform(there)) {
         return; // all touch the same block
-    } else if (is_one && trn_snapshot_bits(there) < 16) {
-        surface_keep_one_block(work, face, trn_snapshot_payload(there), rows);
+    } else if (is_one && trn_snapshot_has_palette(there)) {
+        surface_keep_one_block(work, face, there, rows);
     } else {
         surface_keep_same(work, face, there, rows);
     }
@@ -447,18 +447,17 @@ static void surface_find_above(TrnMeshWork *work)
     if (!(work->input->present >> above & 1)) {
         return;
     }
-    const TrnPayload *payload = trn_snapshot_is_uniform(there) ? NULL : trn_snapshot_payload(there);
-    if (payload && payload->bits < 16) {
+    TrnPalette palette;
+    trn_snapshot_palette(there, &palette);
+    if (palette.count) {
         SurfaceEntries set = {{0}, 0};
-        for (uint32_t i = 0; i < payload->palette_count; i++) {
-            if (surface_is_transparent(
-                    trn_mesh_kind(work->input, trn_payload_palette(payload)[i]))) {
+        for (uint32_t i = 0; i < palette.count; i++) {
+            if (surface_is_transparent(trn_mesh_kind(work->input, palette.blocks[i]))) {
                 surface_add_entry(&set, i);
             }
         }
         if (set.count) {
-            surface_border_mask(work, payload, &set, TRN_FACE_POS_Y, liquid,
-                                work->transparent_above);
+            surface_border_mask(work, there, &set, TRN_FACE_POS_Y, liquid, work->transparent_above);
         }
         return;
     }

@@ -68,30 +68,17 @@ _Static_assert(MESH_QUADS_FIRST <= TRN_MESH_QUADS_MAX, "growing starts below the
 
 // ---- input -------------------------------------------------------------------------------------
 
-#define MESHER_EIGHT_OF(n) n, n, n, n, n, n, n, n
-#define MESHER_LINE_OF(n)                                                                          \
-    MESHER_EIGHT_OF(n), MESHER_EIGHT_OF(n), MESHER_EIGHT_OF(n), MESHER_EIGHT_OF(n)
-
-/// The rows of one line of a uniform chunk.
-static const uint32_t mesher_line_full[TRN_MESH_EDGE] = {MESHER_LINE_OF(UINT32_MAX)};
-static const uint32_t mesher_line_empty[TRN_MESH_EDGE] = {MESHER_LINE_OF(0)};
-
-static TrnMeshMask mesher_uniform_mask(bool is_opaque)
-{
-    return (TrnMeshMask){is_opaque ? mesher_line_full : mesher_line_empty, 0};
-}
-
-static TrnMeshMask mesher_find_mask(const TrnMeshInput *input, uint32_t place)
+static TrnMask mesher_find_mask(const TrnMeshInput *input, uint32_t place)
 {
     const TrnSnapshot there = input->around[place];
     if (!(input->present >> place & 1)) {
-        return mesher_uniform_mask(input->missing_is_solid);
+        return trn_mask_uniform(input->missing_is_solid);
     }
     if (trn_snapshot_is_uniform(there)) {
         const TrnBlockKind kind = trn_mesh_kind(input, trn_snapshot_uniform(there));
-        return mesher_uniform_mask(kind == TRN_BLOCK_KIND_OPAQUE);
+        return trn_mask_uniform(kind == TRN_BLOCK_KIND_OPAQUE);
     }
-    return (TrnMeshMask){trn_payload_opaque(trn_snapshot_payload(there)), TRN_MESH_EDGE};
+    return trn_payload_opaque_mask(trn_snapshot_payload(there));
 }
 
 static void mesher_find_masks(TrnMeshWork *work)
@@ -100,7 +87,7 @@ static void mesher_find_masks(TrnMeshWork *work)
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
         // Chunks across edges and corners matter for ambient occlusion, light and open sides alone.
         work->opaque[place] = is_plain && !trn_around_is_at_face(place)
-                                  ? mesher_uniform_mask(false)
+                                  ? trn_mask_uniform(false)
                                   : mesher_find_mask(work->input, place);
     }
 }
@@ -172,14 +159,11 @@ static bool mesher_shows_nothing(const TrnMeshInput *input)
 static bool mesher_may_have_models(const TrnMeshInput *input)
 {
     const TrnSnapshot centre = input->around[TRN_AROUND_CENTRE];
-    if (trn_snapshot_is_uniform(centre)) {
-        return trn_mesh_kind(input, trn_snapshot_uniform(centre)) == TRN_BLOCK_KIND_MODEL;
-    }
-    const TrnPayload *payload = trn_snapshot_payload(centre);
-    bool has_any = payload->bits == 16;
-    for (uint32_t i = 0; payload->bits < 16 && i < payload->palette_count; i++) {
-        const TrnBlock block = trn_payload_palette(payload)[i];
-        has_any |= trn_mesh_kind(input, block) == TRN_BLOCK_KIND_MODEL;
+    TrnPalette palette;
+    trn_snapshot_palette(centre, &palette);
+    bool has_any = palette.count == 0;
+    for (uint32_t i = 0; i < palette.count; i++) {
+        has_any |= trn_mesh_kind(input, palette.blocks[i]) == TRN_BLOCK_KIND_MODEL;
     }
     return has_any;
 }

@@ -199,5 +199,7 @@ TrnVisibility trn_visibility_of_snapshot(TrnSnapshot snapshot, const uint32_t *o
         return opaque_bits[block >> 5] >> (block & 31) & 1 ? TRN_VISIBILITY_NONE
                                                            : TRN_VISIBILITY_ALL;
     }
-    return trn_visibility_of(trn_payload_opaque(trn_snapshot_payload(snapshot)));
+    uint32_t opaque[TRN_CHUNK_ROWS];
+    trn_snapshot_opaque_rows(snapshot, opaque_bits, opaque);
+    return trn_visibility_of(opaque);
 }

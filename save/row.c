@@ -201,7 +201,7 @@ TrnResult trn_row_describe(TrnSnapshot snapshot, const TrnAllocator *allocator, 
         *voxels = (TrnRowVoxels){.palette_count = 1, .palette = uniform};
         return TRN_RESULT_OK;
     }
-    *voxels = trn_row_payload(trn_snapshot_payload(snapshot));
+    *voxels = trn_row_packed(trn_snapshot_packed(snapshot));
     return count ? row_describe_data(snapshot, count, allocator, voxels) : TRN_RESULT_OK;
 }
 

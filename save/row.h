@@ -41,6 +41,8 @@
 #include <terrane/storage.h>
 #include <terrane/voxels.h>
 
+#include "voxels/voxel_read_internal.h"
+
 #define TRN_ROW_MAGIC UINT32_C(0x434E5254) // "TRNC"
 #define TRN_ROW_FORMAT 2
 #define TRN_ROW_FORMAT_PLAIN 1 ///< without block data
@@ -56,7 +58,7 @@
 /// The most that content may be. Limits what a row makes us allocate.
 #define TRN_ROW_CONTENT_MAX (TRN_ROW_CONTENT_PLAIN_MAX + TRN_ROW_DATA_MAX)
 
-/// A chunk's voxels, packed as a payload has them, and its block data.
+/// A chunk's voxels, packed in one width, and its block data.
 typedef struct TrnRowVoxels {
     uint32_t bits;           ///< 0, 1, 2, 4, 8 or 16
     uint32_t palette_count;  ///< as in the row
@@ -66,13 +68,13 @@ typedef struct TrnRowVoxels {
     size_t data_bytes;       ///< 0: no data
 } TrnRowVoxels;
 
-/// Describes a payload, or one in a code, without block data. Valid as long as the payload.
-static inline TrnRowVoxels trn_row_payload(const TrnPayload *payload)
+/// Describes packed voxels without block data. Valid as long as they are.
+static inline TrnRowVoxels trn_row_packed(TrnPackedVoxels packed)
 {
-    return (TrnRowVoxels){.bits = payload->bits,
-                          .palette_count = payload->palette_count,
-                          .palette = trn_payload_palette(payload),
-                          .words = trn_payload_words(payload)};
+    return (TrnRowVoxels){.bits = packed.bits,
+                          .palette_count = packed.palette_count,
+                          .palette = packed.palette,
+                          .words = packed.words};
 }
 
 /// Describes a snapshot, with its block data. Valid as long as the snapshot and `uniform`.

@@ -59,7 +59,7 @@ static TrnResult load_put_blocks(TrnSave *save, TrnStorageKey key, const TrnVoxe
     TrnRowVoxels voxels = {.palette_count = 1, .palette = blocks};
     const TrnVoxelCode code = trn_voxels_code(packer, blocks);
     if (code == TRN_VOXEL_CODE_CODED) {
-        voxels = trn_row_payload((const TrnPayload *)(const void *)blocks);
+        voxels = trn_row_packed(trn_voxel_code_packed(blocks));
     } else if (code == TRN_VOXEL_CODE_BLOCKS) {
         voxels = (TrnRowVoxels){.bits = 16, .words = (const uint64_t *)(const void *)blocks};
     }

@@ -10,6 +10,7 @@
   Docs    docs/api.md has a row for each core function with its declaration, and one for each header with its tier.
           terrane/terrane.h includes the headers with core functions, and the program of the README calls only core functions. Those
           of docs/getting-started.md call no experimental ones.
+          Headers of terrane/private/ have no tier: they are there for inline functions alone.
   Costs   Comments of public headers give complexity, bytes and ratios, never times of a machine: those stand in tables of the
           guides, which tools/bench_tables.py writes with processor and commit. Budgets and delays in ms are settings, not costs.
 
@@ -31,7 +32,7 @@ CPP_TIER = "that of the C functions"
 # Functions that need no caller, each with the reason.
 UNCALLED = {
     "trn_cursor_move": "trn_cursor_find, which is inline, calls it",
-    "trn_load_acquire": "trn_voxels_snapshot, which is inline, calls it",
+    "trn_snapshot_opaque": "the twin of trn_snapshot_solid, which the viewer's debris calls",
     "trn_import_source": "games that stream a foreign world need it; programs import whole worlds",
 }
 
@@ -167,7 +168,7 @@ def check_page(headers, core):
 
 
 def main():
-    headers = [Header(path) for path in listed("*/include/terrane/*.h")]
+    headers = [Header(path) for path in listed("*/include/terrane/*.h") if "/terrane/private/" not in path]
     check_callers(headers)
     check_costs()
     core = check_core(headers)

@@ -48,11 +48,14 @@ TrnMeshInput MeshLand::fetch(TrnCoord coord) const
     return input;
 }
 
-const std::uint32_t *MeshLand::opaque(TrnCoord coord) const
+std::vector<std::uint32_t> MeshLand::opaque(TrnCoord coord) const
 {
     TrnSnapshot snapshot;
+    std::vector<std::uint32_t> rows(TRN_CHUNK_ROWS);
     require(trn_store_snapshot(store, coord, &snapshot));
-    return trn_snapshot_opaque(snapshot, trn_block_types_opaque_bits(trn_store_block_types(store)));
+    trn_snapshot_opaque_rows(snapshot, trn_block_types_opaque_bits(trn_store_block_types(store)),
+                             rows.data());
+    return rows;
 }
 
 namespace {

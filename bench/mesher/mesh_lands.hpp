@@ -48,7 +48,7 @@ class MeshLand {
     /// The mesher's input, as a worker fetches it.
     TrnMeshInput fetch(TrnCoord coord) const;
     /// [TRN_CHUNK_ROWS] a chunk's opaque mask.
-    const std::uint32_t *opaque(TrnCoord coord) const;
+    std::vector<std::uint32_t> opaque(TrnCoord coord) const;
 
     /// The expected faces. @param is_opaque_only only opaque blocks, as for the peers
     void expect(MeshFaces &faces, TrnCoord coord, bool has_ao, bool is_opaque_only) const;

@@ -16,7 +16,7 @@ using JoinFaces = TrnVisibility (*)(const std::uint32_t *opaque);
 
 bench::Scene joined_scene(const SharedLand &land)
 {
-    std::vector<const std::uint32_t *> masks;
+    std::vector<std::vector<std::uint32_t>> masks;
     for (const MeshChunk &chunk : land->chunks()) {
         masks.push_back(land->opaque(chunk.coord));
     }
@@ -25,13 +25,13 @@ bench::Scene joined_scene(const SharedLand &land)
         scene.attempts.push_back(bench::timed(
             join == mesh_by_flood ? by_flood : by_mesher,
             [land, masks, join] {
-                for (const std::uint32_t *mask : masks) {
-                    keep(join(mask));
+                for (const auto &mask : masks) {
+                    keep(join(mask.data()));
                 }
             },
             [masks, join] {
-                return std::all_of(masks.begin(), masks.end(), [join](const std::uint32_t *mask) {
-                    return join(mask) == mesh_by_flood(mask);
+                return std::all_of(masks.begin(), masks.end(), [join](const auto &mask) {
+                    return join(mask.data()) == mesh_by_flood(mask.data());
                 });
             }));
     }

@@ -346,7 +346,8 @@ bench::Scene make_border_scene(const VoxelSetup &setup)
                       }),
          read_attempt(by_terrane, one, [solid](Chunks chunks, Borders &borders) {
              const TrnSnapshot now = trn_voxels_snapshot(chunks.voxels.data());
-             const std::uint32_t *const mask = trn_snapshot_solid(now, solid);
+             std::uint32_t mask[TRN_CHUNK_ROWS];
+             trn_snapshot_solid_rows(now, solid, mask);
              for (int face = 0; face < TRN_FACE_COUNT; face++) {
                  trn_mask_border(mask, static_cast<TrnFace>(face),
                                  &borders[static_cast<std::size_t>(face) * TRN_CHUNK_EDGE]);

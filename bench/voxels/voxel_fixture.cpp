@@ -1,5 +1,6 @@
 #include "voxel_fixture.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <utility>
@@ -163,27 +164,15 @@ std::vector<std::uint32_t> naive_mask(const VoxelArray &blocks, const std::uint3
     return rows;
 }
 
-namespace {
-
-bool masks_are(const std::uint32_t *solid, const std::uint32_t *opaque, const VoxelArray &blocks,
-               const VoxelTypes &types)
-{
-    const auto right_solid = naive_mask(blocks, types.solid());
-    const auto right_opaque = naive_mask(blocks, types.opaque());
-    const std::size_t bytes = voxel_rows * sizeof(std::uint32_t);
-    return std::memcmp(solid, right_solid.data(), bytes) == 0 &&
-           std::memcmp(opaque, right_opaque.data(), bytes) == 0;
-}
-
-} // namespace
-
 bool snapshot_is(TrnSnapshot snapshot, const VoxelArray &blocks, const VoxelTypes &types)
 {
     VoxelArray decoded(voxel_count);
     trn_snapshot_decode(snapshot, decoded.data());
-    return decoded == blocks &&
-           masks_are(trn_snapshot_solid(snapshot, types.solid()),
-                     trn_snapshot_opaque(snapshot, types.opaque()), blocks, types);
+    std::vector<std::uint32_t> solid(voxel_rows), opaque(voxel_rows);
+    trn_snapshot_solid_rows(snapshot, types.solid(), solid.data());
+    trn_snapshot_opaque_rows(snapshot, types.opaque(), opaque.data());
+    return decoded == blocks && solid == naive_mask(blocks, types.solid()) &&
+           opaque == naive_mask(blocks, types.opaque());
 }
 
 bool VoxelChunks::are(const std::vector<VoxelArray> &expected) const
@@ -217,7 +206,11 @@ bool OpenVoxelEdit::is(const VoxelArray &blocks) const
         }
     }
     const TrnEditState *state = trn_edit_state_const(&edit);
-    return masks_are(state->solid, state->opaque, blocks, lab->types);
+    const auto is_mask = [&blocks](const std::uint32_t *rows, const std::uint32_t *block_bits) {
+        const auto right = naive_mask(blocks, block_bits);
+        return std::equal(right.begin(), right.end(), rows);
+    };
+    return is_mask(state->solid, lab->types.solid()) && is_mask(state->opaque, lab->types.opaque());
 }
 
 // ---- names -------------------------------------------------------------------------------------

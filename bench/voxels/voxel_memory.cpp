@@ -6,6 +6,7 @@
 
 #include "voxel_landscape.hpp"
 #include "voxel_parts.hpp"
+#include "voxels/voxels_internal.h"
 #include "worlds.hpp"
 
 namespace {
@@ -119,10 +120,7 @@ bench::Scene bytes_scene(const SharedLand &one, const TrnVoxelHeapStats &heap)
     const auto with_arrays = [rest](std::size_t arrays) {
         return (static_cast<double>(arrays * voxel_bytes) + rest) / mib;
     };
-    double payloads = 0;
-    for (const TrnVoxelClassStats &of_class : heap.classes) {
-        payloads += static_cast<double>(of_class.payloads * of_class.payload_bytes);
-    }
+    const auto payloads = static_cast<double>(heap.payload_bytes);
     return land_scene(one, voxel_memory, "MiB",
                       {bench::known(by_array, with_arrays(one->chunks)),
                        bench::known(by_elision, with_arrays(one->types.size())),
@@ -130,12 +128,13 @@ bench::Scene bytes_scene(const SharedLand &one, const TrnVoxelHeapStats &heap)
                        bench::known(by_payloads, payloads / mib)});
 }
 
-bench::Scene classes_scene(const SharedLand &one, const TrnVoxelHeapStats &heap)
+bench::Scene classes_scene(const SharedLand &one, const TrnVoxelHeap *heap)
 {
     const std::size_t uniform = one->chunks - one->types.size();
     std::vector<bench::Attempt> attempts = {
         bench::known(bits_name(0), static_cast<double>(uniform))};
-    for (const TrnVoxelClassStats &of_class : heap.classes) {
+    for (std::uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
+        const TrnVoxelClassStats of_class = trn_voxel_heap_class(heap, i);
         if (of_class.payloads) {
             attempts.push_back(
                 bench::known(bits_name(static_cast<int>(of_class.bits)) +
@@ -194,8 +193,8 @@ void add_land(bench::Bench &bench, const std::shared_ptr<const VoxelSetup> &setu
     one->setup = setup;
     one->plan = &plan;
     encode_land(*one);
-    const TrnVoxelHeapStats heap = trn_voxel_heap_stats(trn_store_voxel_heap(one->store.get()));
-    bench.add(bytes_scene(one, heap));
+    const TrnVoxelHeap *const heap = trn_store_voxel_heap(one->store.get());
+    bench.add(bytes_scene(one, trn_voxel_heap_stats(heap)));
     bench.add(times_scene(one));
     bench.add(classes_scene(one, heap));
     bench.conclude(

@@ -8,6 +8,7 @@
 
 #include "base/around.h"
 #include "pool/pool_internal.h"
+#include "voxels/voxel_read_internal.h"
 
 // ---- begin and end -----------------------------------------------------------------------------
 
@@ -410,16 +411,13 @@ static TrnResult commit_open_inserted(TrnBatch *batch)
 /// with different counts.
 static bool commit_counts_differ(TrnSnapshot a, TrnSnapshot b)
 {
-    if (trn_snapshot_is_uniform(a) || trn_snapshot_is_uniform(b)) {
-        return false;
-    }
-    const TrnPayload *of_a = trn_snapshot_payload(a), *of_b = trn_snapshot_payload(b);
-    const uint32_t entries =
-        of_a->palette_count < of_b->palette_count ? of_a->palette_count : of_b->palette_count;
-    const size_t bytes = entries * sizeof(TrnBlock);
-    return bytes > 0 && // payloads of 16 bits have no palette
-           memcmp(trn_payload_palette(of_a), trn_payload_palette(of_b), bytes) == 0 &&
-           memcmp(trn_payload_counts(of_a), trn_payload_counts(of_b), bytes) != 0;
+    TrnPalette of_a, of_b;
+    trn_snapshot_palette(a, &of_a);
+    trn_snapshot_palette(b, &of_b);
+    const size_t entries = of_a.count < of_b.count ? of_a.count : of_b.count;
+    return entries > 0 && of_a.counts && of_b.counts && // neither is uniform, and both have one
+           memcmp(of_a.blocks, of_b.blocks, entries * sizeof *of_a.blocks) == 0 &&
+           memcmp(of_a.counts, of_b.counts, entries * sizeof *of_a.counts) != 0;
 }
 
 /// The state of comparing open chunks with the store.

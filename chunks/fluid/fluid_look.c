@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "voxels/voxels_internal.h"
+#include "voxels/voxel_read_internal.h"
 
 void trn_fluid_look_begin(TrnFluidLook *look, const TrnStore *store, const TrnFluidClass *classes)
 {
@@ -27,14 +27,11 @@ static uint32_t look_liquid_bit(TrnFluidClass class)
 
 uint32_t trn_fluid_look_find_liquids(const TrnFluidClass *classes, TrnSnapshot snapshot)
 {
-    if (trn_snapshot_is_uniform(snapshot)) {
-        return look_liquid_bit(classes[trn_snapshot_uniform(snapshot)]);
-    }
-    const TrnPayload *payload = trn_snapshot_payload(snapshot);
-    const TrnBlock *palette = trn_payload_palette(payload);
-    uint32_t liquids = payload->bits == 16 ? UINT32_MAX : 0;
-    for (uint32_t i = 0; i < payload->palette_count; i++) {
-        liquids |= look_liquid_bit(classes[palette[i]]);
+    TrnPalette palette;
+    trn_snapshot_palette(snapshot, &palette);
+    uint32_t liquids = palette.count ? 0 : UINT32_MAX;
+    for (uint32_t i = 0; i < palette.count; i++) {
+        liquids |= look_liquid_bit(classes[palette.blocks[i]]);
     }
     return liquids;
 }
@@ -140,19 +137,18 @@ static void look_fill(TrnFluidLayer *layer, TrnFluidClass class)
     }
 }
 
-static void look_read_palette(const TrnFluidLook *look, const TrnPayload *payload, uint32_t y,
-                              TrnFluidLayer *layer)
+static void look_read_palette(const TrnFluidLook *look, TrnSnapshot snapshot,
+                              const TrnPalette *palette, uint32_t y, TrnFluidLayer *layer)
 {
-    const TrnBlock *palette = trn_payload_palette(payload);
     uint8_t table[256] = {0};
-    for (uint32_t i = 0; i < payload->palette_count; i++) {
-        table[i] = look_kinds(look->classes[palette[i]], layer->liquid);
+    for (uint32_t i = 0; i < palette->count; i++) {
+        table[i] = look_kinds(look->classes[palette->blocks[i]], layer->liquid);
     }
-    trn_payload_planes(payload, y * TRN_CHUNK_EDGE, TRN_CHUNK_EDGE, table, TRN_FLUID_KINDS,
-                       layer->kinds[0]);
+    trn_snapshot_planes(snapshot, y * TRN_CHUNK_EDGE, TRN_CHUNK_EDGE, table, TRN_FLUID_KINDS,
+                        layer->kinds[0]);
 }
 
-/// Reads a layer of a chunk with 16 bits.
+/// Reads a layer of a chunk without a palette.
 static void look_read_plain(const TrnFluidLook *look, TrnSnapshot snapshot, uint32_t y,
                             TrnFluidLayer *layer)
 {
@@ -178,12 +174,14 @@ static void look_read_layer(TrnFluidLook *look, TrnFluidLayer *layer)
     }
     const TrnSnapshot snapshot = trn_voxels_snapshot(voxels);
     const uint32_t y = (uint32_t)layer->base.y % TRN_CHUNK_EDGE;
+    TrnPalette palette;
+    trn_snapshot_palette(snapshot, &palette);
     if (trn_snapshot_is_uniform(snapshot)) {
         look_fill(layer, look->classes[trn_snapshot_uniform(snapshot)]);
-    } else if (trn_snapshot_payload(snapshot)->bits == 16) {
+    } else if (!palette.count) {
         look_read_plain(look, snapshot, y, layer);
     } else {
-        look_read_palette(look, trn_snapshot_payload(snapshot), y, layer);
+        look_read_palette(look, snapshot, &palette, y, layer);
     }
 }
 

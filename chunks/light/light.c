@@ -14,10 +14,11 @@
 // ---- voxels that are not clear -----------------------------------------------------------------
 
 /// Adds the blocks that are opaque or dim.
-static void columns_add_blocks(const TrnBlock *blocks, const TrnBlockTypes *types, uint32_t *rows)
+static void columns_add_blocks(const TrnBlock *blocks, uint32_t count, const TrnBlockTypes *types,
+                               uint32_t *rows)
 {
     bool is_clear = true;
-    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+    for (uint32_t i = 0; i < count * TRN_CHUNK_EDGE; i++) {
         if (i == 0 || blocks[i] != blocks[i - 1]) {
             is_clear = trn_light_is_clear(trn_block_types_get(types, blocks[i]));
         }
@@ -33,12 +34,15 @@ static void columns_find_blockers(TrnSnapshot voxels, const TrnBlockTypes *types
         memset(rows, trn_light_is_clear(type) ? 0 : 0xFF, sizeof(uint32_t[TRN_CHUNK_ROWS]));
         return;
     }
-    const TrnPayload *payload = trn_snapshot_payload(voxels);
-    memcpy(rows, trn_payload_opaque(payload), sizeof(uint32_t[TRN_CHUNK_ROWS]));
-    if (payload->bits < 16) {
-        trn_light_volume_add_dims(payload, types, rows);
-    } else {
-        columns_add_blocks((const TrnBlock *)trn_payload_words(payload), types, rows);
+    trn_snapshot_opaque_rows(voxels, trn_block_types_opaque_bits(types), rows);
+    if (trn_snapshot_has_palette(voxels)) {
+        trn_light_volume_add_dims(voxels, types, rows);
+        return;
+    }
+    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += TRN_CHUNK_EDGE) {
+        TrnBlock blocks[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE];
+        trn_snapshot_decode_rows(voxels, row, TRN_CHUNK_EDGE, blocks);
+        columns_add_blocks(blocks, TRN_CHUNK_EDGE, types, rows + row);
     }
 }
 
@@ -54,7 +58,7 @@ static void columns_open(const uint32_t *rows, uint32_t *open)
 void trn_light_open_blocks(const TrnBlock *blocks, const TrnBlockTypes *types, uint32_t *open)
 {
     uint32_t rows[TRN_CHUNK_ROWS] = {0};
-    columns_add_blocks(blocks, types, rows);
+    columns_add_blocks(blocks, TRN_CHUNK_ROWS, types, rows);
     columns_open(rows, open);
 }
 

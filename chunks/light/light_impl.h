@@ -55,8 +55,7 @@ LightVolume *trn_light_volumes_at(LightVolumes *volumes, uint32_t level);
 void trn_light_volumes_clear(LightVolumes *volumes, uint32_t first_level);
 
 /// Adds the voxels of a chunk with a palette that dim. @param rows  [TRN_CHUNK_ROWS]
-void trn_light_volume_add_dims(const TrnPayload *payload, const TrnBlockTypes *types,
-                               uint32_t *rows);
+void trn_light_volume_add_dims(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *rows);
 
 /// Notes whether all 27 chunks are clear, or all are opaque, without a look at their voxels.
 void trn_light_volume_read(TrnLightSolver *solver);

@@ -15,6 +15,7 @@
 
 #include "base/cpu.h"
 #include "base/memory.h"
+#include "voxels/voxel_read_internal.h"
 
 #define LIGHT_SLICE 64                            ///< words
 #define LIGHT_WORDS (LIGHT_SLICE * LIGHT_SLICE)   ///< of a volume
@@ -109,9 +110,9 @@ typedef struct LightKernels {
     const char *name;
 
     /// Writes the voxels of a volume that are in none of three masks.
-    /// @param rows  [3] masks of chunks along x, [TRN_CHUNK_ROWS] each
-    /// @param part  of the middle chunk
-    void (*join)(const uint32_t *const *rows, LightPart part, LightVolume *volume);
+    /// @param masks  [3] of chunks along x
+    /// @param part   of the middle chunk; whole half-layers
+    void (*join)(const TrnMask *masks, LightPart part, LightVolume *volume);
 
     /// Finds voxels with certain entries.
     /// @param part  the slices and rows to look in

@@ -18,23 +18,27 @@ typedef uint64_t LIGHT(Words);
 
 // ---- reading -----------------------------------------------------------------------------------
 
-WIDE static void LIGHT(join)(const uint32_t *const *rows, LightPart part, LightVolume *volume)
+WIDE static void LIGHT(join)(const TrnMask *masks, LightPart part, LightVolume *volume)
 {
     enum {
         BEFORE = TRN_CHUNK_EDGE - LIGHT_OUT_FIRST,
         BEYOND = LIGHT_OUT_FIRST + 1 + TRN_CHUNK_EDGE
     };
     for (uint32_t slice = 0; slice < part.y.count; slice++) {
-        const size_t from = (size_t)(part.y.local + slice) * TRN_CHUNK_EDGE + part.z.local;
-        const uint32_t *left = rows[0] + from, *middle = rows[1] + from, *right = rows[2] + from;
+        const uint32_t from = (part.y.local + slice) * TRN_CHUNK_EDGE + part.z.local;
         uint64_t *to = volume->words + (size_t)(part.y.at + slice) * LIGHT_SLICE + part.z.at;
         uint32_t tiles = 0;
-        for (size_t z = 0; z < part.z.count; z += LIGHT_TILE) {
+        for (uint32_t z = 0; z < part.z.count; z += LIGHT_TILE) {
+            const uint32_t half = (from + z) / TRN_HALF_ROWS, row = z % TRN_HALF_ROWS;
+            const uint32_t *left = trn_mask_half(masks[0], half) + row;
+            const uint32_t *middle = trn_mask_half(masks[1], half) + row;
+            const uint32_t *right = trn_mask_half(masks[2], half) + row;
             LIGHT(Words) any = {0};
-            for (size_t at = z; at < z + LIGHT_TILE; at += LIGHT_LANES) {
-                const LIGHT(Words) taken = LIGHT_ROWS(left + at) >> BEFORE << 1 |
-                                           LIGHT_ROWS(middle + at) << part.x.at |
-                                           LIGHT_ROWS(right + at) << BEYOND;
+            for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
+                const size_t at = z + i;
+                const LIGHT(Words) taken = LIGHT_ROWS(left + i) >> BEFORE << 1 |
+                                           LIGHT_ROWS(middle + i) << part.x.at |
+                                           LIGHT_ROWS(right + i) << BEYOND;
                 const LIGHT(Words) own = ~taken & LIGHT_INSIDE;
                 LIGHT_TO(to, at) = own;
                 any |= own;

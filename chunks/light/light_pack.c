@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "voxels/voxel_read_internal.h"
+
 #define PACK_CELLS_AXIS (TRN_CHUNK_EDGE / TRN_LIGHT_PACK_EDGE)
 #define PACK_LEVELS 16 ///< entries of a table from here on name a cell that varies
 
@@ -23,18 +25,12 @@ static uint32_t pack_row(const TrnLight *light, uint32_t bit, uint32_t y, uint32
     return (uint32_t)(light->planes[bit][(y + 1) * TRN_LIGHT_EDGE + z + 1] >> 1);
 }
 
-/// The rows of voxels that are not opaque. @param opaque  NULL: none is
-static uint32_t pack_clear(const uint32_t *opaque, uint32_t y, uint32_t z)
-{
-    return opaque ? ~opaque[y * TRN_CHUNK_EDGE + z] : UINT32_MAX;
-}
-
-static PackRun pack_scan(const TrnLight *light, const uint32_t *opaque, PackPlace place)
+static PackRun pack_scan(const TrnLight *light, TrnMask opaque, PackPlace place)
 {
     PackRun run = {{0}, {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}};
     for (uint32_t y = place.y; y < place.y + TRN_LIGHT_PACK_EDGE; y++) {
         for (uint32_t z = place.z; z < place.z + TRN_LIGHT_PACK_EDGE; z++) {
-            const uint32_t clear = pack_clear(opaque, y, z);
+            const uint32_t clear = ~trn_mask_row(opaque, y * TRN_CHUNK_EDGE + z);
             for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
                 const uint32_t row = pack_row(light, bit, y, z);
                 run.any[bit] |= row & clear;
@@ -83,7 +79,7 @@ static void pack_cell(const TrnLight *light, PackPlace place, uint32_t x, unsign
 
 /// Packs a channel that varies. @return its bytes; 0 if all voxels that are not opaque have
 /// `*level`
-static size_t pack_channel(const TrnLight *light, const uint32_t *opaque, unsigned char *out,
+static size_t pack_channel(const TrnLight *light, TrnMask opaque, unsigned char *out,
                            uint8_t *level)
 {
     uint16_t table[TRN_LIGHT_PACK_CELLS];
@@ -114,10 +110,9 @@ TrnLightPack trn_light_pack(const TrnLight *sky, const TrnLight *blocks, TrnSnap
 {
     const TrnLight *const channels[2] = {sky, blocks};
     TrnLightPack pack = {.cells = NULL};
-    const bool is_uniform = trn_snapshot_is_uniform(voxels);
-    const uint32_t *opaque = is_uniform ? NULL : trn_payload_opaque(trn_snapshot_payload(voxels));
+    const TrnMask opaque = trn_snapshot_opaque_mask(voxels, trn_block_types_opaque_bits(types));
     const bool is_blocked =
-        is_uniform &&
+        trn_snapshot_is_uniform(voxels) &&
         trn_block_types_get(types, trn_snapshot_uniform(voxels))->kind == TRN_BLOCK_KIND_OPAQUE;
     size_t bytes = 0;
     for (uint32_t i = 0; i < 2 && !is_blocked; i++) {

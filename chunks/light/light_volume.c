@@ -126,14 +126,15 @@ static void volume_sets_add(VolumeSets *sets, uint32_t level, uint32_t entry)
     sets->entries[level][entry / 32] |= 1u << entry % 32;
 }
 
-/// Sorts a palette. @param sets  uninitialized
-static void volume_sets_fill(VolumeSets *sets, const VolumeOrder *order, const TrnPayload *payload)
+/// Sorts the palette of a chunk that is not uniform. @param sets  uninitialized
+static void volume_sets_fill(VolumeSets *sets, const VolumeOrder *order, TrnSnapshot voxels)
 {
-    const TrnBlock *palette = trn_payload_palette(payload);
+    TrnPalette palette;
+    trn_snapshot_palette(voxels, &palette);
     sets->used = 0;
-    for (uint32_t entry = 0; entry < payload->palette_count; entry++) {
-        const uint32_t level = volume_level(order, palette[entry]);
-        if (level && trn_payload_counts(payload)[entry]) {
+    for (uint32_t entry = 0; entry < palette.count; entry++) {
+        const uint32_t level = volume_level(order, palette.blocks[entry]);
+        if (level && palette.counts[entry]) {
             volume_sets_add(sets, level, entry);
         }
     }
@@ -160,55 +161,55 @@ static bool volume_list(const TrnPayload *payload, const uint32_t *set, LightMat
 }
 
 /// Finds the voxels of a set by unpacking them. Arguments as LightKernels.match.
-static uint32_t volume_unpack(const TrnPayload *payload, const uint32_t *set, LightPart part,
+static uint32_t volume_unpack(TrnSnapshot voxels, const uint32_t *set, LightPart part,
                               uint32_t *rows)
 {
     uint8_t entries[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE]; // of a slice
     uint32_t slices = 0;
     for (uint32_t y = part.y.local; y < part.y.local + part.y.count; y++) {
         const uint32_t row = y * TRN_CHUNK_EDGE + part.z.local;
-        trn_payload_entries(payload, row, part.z.count, entries);
-        trn_payload_match(payload, entries, part.z.count, set, rows + row);
+        trn_snapshot_entries(voxels, row, part.z.count, entries);
+        trn_snapshot_match_entries(voxels, entries, part.z.count, set, rows + row);
         slices |= 1u << y;
     }
     return slices;
 }
 
 /// As LightKernels.match.
-static uint32_t volume_match(const LightKernels *kernels, const TrnPayload *payload,
-                             const uint32_t *set, LightPart part, uint32_t *rows)
+static uint32_t volume_match(const LightKernels *kernels, TrnSnapshot voxels, const uint32_t *set,
+                             LightPart part, uint32_t *rows)
 {
     LightMatch match;
-    return volume_list(payload, set, &match) ? kernels->match(&match, part, rows)
-                                             : volume_unpack(payload, set, part, rows);
+    return volume_list(trn_snapshot_payload(voxels), set, &match)
+               ? kernels->match(&match, part, rows)
+               : volume_unpack(voxels, set, part, rows);
 }
 
 /// Adds the blocks of a chunk with a palette to the volumes of their levels.
-static void volume_add_palette(TrnLightSolver *solver, const TrnPayload *payload,
-                               const VolumeOrder *order, LightPart part, LightVolumes *volumes)
+static void volume_add_palette(TrnLightSolver *solver, TrnSnapshot voxels, const VolumeOrder *order,
+                               LightPart part, LightVolumes *volumes)
 {
     VolumeSets sets;
-    volume_sets_fill(&sets, order, payload);
+    volume_sets_fill(&sets, order, voxels);
     for (uint32_t used = sets.used; used; used &= used - 1) {
         const uint32_t level = (uint32_t)__builtin_ctz(used);
         const uint32_t slices =
-            volume_match(solver->kernels, payload, sets.entries[level], part, solver->rows);
+            volume_match(solver->kernels, voxels, sets.entries[level], part, solver->rows);
         solver->kernels->place(solver->rows, slices, part, trn_light_volumes_at(volumes, level));
     }
 }
 
-void trn_light_volume_add_dims(const TrnPayload *payload, const TrnBlockTypes *types,
-                               uint32_t *rows)
+void trn_light_volume_add_dims(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *rows)
 {
     const LightKernels *kernels = trn_kernels_named(&trn_light_kernels, NULL);
     const LightSpan all = {0, 0, TRN_CHUNK_EDGE};
     const VolumeOrder by_dims = volume_order(types, true, NULL);
     uint32_t found[TRN_CHUNK_ROWS];
     VolumeSets sets;
-    volume_sets_fill(&sets, &by_dims, payload);
+    volume_sets_fill(&sets, &by_dims, voxels);
     for (uint32_t used = sets.used; used; used &= used - 1) {
         const uint32_t *set = sets.entries[__builtin_ctz(used)];
-        uint32_t slices = volume_match(kernels, payload, set, (LightPart){all, all, all}, found);
+        uint32_t slices = volume_match(kernels, voxels, set, (LightPart){all, all, all}, found);
         for (; slices; slices &= slices - 1) {
             const uint32_t first = (uint32_t)__builtin_ctz(slices) * TRN_CHUNK_EDGE;
             for (uint32_t row = first; row < first + TRN_CHUNK_EDGE; row++) {
@@ -245,14 +246,15 @@ static void volume_level_rows(const uint8_t *levels, uint32_t level, uint32_t co
 }
 
 /// Adds the blocks of a chunk without a palette to the volumes of their levels.
-static void volume_add_blocks(TrnLightSolver *solver, const TrnBlock *blocks,
-                              const VolumeOrder *order, LightPart part, LightVolumes *volumes)
+static void volume_add_blocks(TrnLightSolver *solver, TrnSnapshot voxels, const VolumeOrder *order,
+                              LightPart part, LightVolumes *volumes)
 {
-    uint8_t levels[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE]; // of a slice
+    TrnBlock blocks[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE]; // of a slice
+    uint8_t levels[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE];
     for (uint32_t y = part.y.local; y < part.y.local + part.y.count; y++) {
         const uint32_t row = y * TRN_CHUNK_EDGE + part.z.local;
-        uint32_t used = volume_levels(order, blocks + (size_t)row * TRN_CHUNK_EDGE,
-                                      part.z.count * TRN_CHUNK_EDGE, levels);
+        trn_snapshot_decode_rows(voxels, row, part.z.count, blocks);
+        uint32_t used = volume_levels(order, blocks, part.z.count * TRN_CHUNK_EDGE, levels);
         for (used &= ~1u; used; used &= used - 1) {
             const uint32_t level = (uint32_t)__builtin_ctz(used);
             volume_level_rows(levels, level, part.z.count, solver->rows + row);
@@ -277,12 +279,10 @@ static void volume_add(TrnLightSolver *solver, uint32_t place, const VolumeOrder
         }
         return;
     }
-    const TrnPayload *payload = trn_snapshot_payload(voxels);
-    if (payload->bits < 16) {
-        volume_add_palette(solver, payload, order, part, volumes);
+    if (trn_snapshot_has_palette(voxels)) {
+        volume_add_palette(solver, voxels, order, part, volumes);
     } else {
-        const TrnBlock *blocks = (const TrnBlock *)(const void *)trn_payload_words(payload);
-        volume_add_blocks(solver, blocks, order, part, volumes);
+        volume_add_blocks(solver, voxels, order, part, volumes);
     }
 }
 
@@ -312,11 +312,11 @@ static void volume_read_opaque(TrnLightSolver *solver)
     LightVolume *clear = trn_light_volumes_at(&solver->pass, 0);
     clear->marks = (LightMarks){0};
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place += 3) {
-        const uint32_t *rows[3];
+        TrnMask masks[3];
         for (uint32_t x = 0; x < 3; x++) {
-            rows[x] = trn_snapshot_opaque(solver->around[place + x], opaque_bits);
+            masks[x] = trn_snapshot_opaque_mask(solver->around[place + x], opaque_bits);
         }
-        solver->kernels->join(rows, volume_part(place + 1), clear);
+        solver->kernels->join(masks, volume_part(place + 1), clear);
     }
     for (size_t y = 1; y <= LIGHT_EDGE; y++) { // the border
         clear->words[y * LIGHT_SLICE] = 0;
@@ -367,26 +367,39 @@ static void volume_close(const uint32_t *rows, uint32_t slices, uint32_t *open)
     }
 }
 
+/// Closes the columns with an opaque voxel, from a slice upwards.
+static void volume_close_opaque(TrnMask opaque, uint32_t y_first, uint32_t *open)
+{
+    for (uint32_t half = 2 * y_first; half < TRN_CHUNK_HALVES; half++) {
+        const uint32_t *rows = trn_mask_half(opaque, half);
+        for (uint32_t z = 0; z < TRN_HALF_ROWS; z++) {
+            open[half % 2 * TRN_HALF_ROWS + z] &= ~rows[z];
+        }
+    }
+}
+
 /// Closes the columns that have a block that dims.
-static void volume_close_palette(const LightKernels *kernels, const TrnPayload *payload,
+static void volume_close_palette(const LightKernels *kernels, TrnSnapshot voxels,
                                  const VolumeOrder *by_dims, LightPart part, uint32_t *open)
 {
     uint32_t rows[TRN_CHUNK_ROWS];
     VolumeSets sets;
-    volume_sets_fill(&sets, by_dims, payload);
+    volume_sets_fill(&sets, by_dims, voxels);
     for (uint32_t used = sets.used; used; used &= used - 1) {
         const uint32_t *set = sets.entries[__builtin_ctz(used)];
-        volume_close(rows, volume_match(kernels, payload, set, part, rows), open);
+        volume_close(rows, volume_match(kernels, voxels, set, part, rows), open);
     }
 }
 
 /// The same of a chunk without a palette.
-static void volume_close_blocks(const TrnBlock *blocks, const VolumeOrder *by_dims,
-                                uint32_t y_first, uint32_t *open)
+static void volume_close_blocks(TrnSnapshot voxels, const VolumeOrder *by_dims, uint32_t y_first,
+                                uint32_t *open)
 {
-    for (uint32_t i = y_first * TRN_CHUNK_ROWS; i < TRN_CHUNK_VOXELS; i++) {
-        if (volume_level(by_dims, blocks[i])) {
-            open[i / TRN_CHUNK_EDGE % TRN_CHUNK_EDGE] &= ~(1u << i % TRN_CHUNK_EDGE);
+    for (uint32_t row = y_first * TRN_CHUNK_EDGE; row < TRN_CHUNK_ROWS; row++) {
+        TrnBlock blocks[TRN_CHUNK_EDGE];
+        trn_snapshot_decode_rows(voxels, row, 1, blocks);
+        for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
+            open[row % TRN_CHUNK_EDGE] &= ~((uint32_t)(volume_level(by_dims, blocks[x]) != 0) << x);
         }
     }
 }
@@ -404,14 +417,13 @@ static void volume_open_columns(const LightKernels *kernels, TrnSnapshot voxels,
         memset(open, trn_light_is_clear(type) ? 0xFF : 0, sizeof(uint32_t[TRN_CHUNK_EDGE]));
         return;
     }
-    const TrnPayload *payload = trn_snapshot_payload(voxels);
     memset(open, 0xFF, sizeof(uint32_t[TRN_CHUNK_EDGE]));
-    volume_close(trn_payload_opaque(payload), UINT32_MAX << y_first, open);
-    if (payload->bits < 16) {
-        volume_close_palette(kernels, payload, &by_dims, part, open);
+    volume_close_opaque(trn_snapshot_opaque_mask(voxels, trn_block_types_opaque_bits(types)),
+                        y_first, open);
+    if (trn_snapshot_has_palette(voxels)) {
+        volume_close_palette(kernels, voxels, &by_dims, part, open);
     } else {
-        volume_close_blocks((const TrnBlock *)(const void *)trn_payload_words(payload), &by_dims,
-                            y_first, open);
+        volume_close_blocks(voxels, &by_dims, y_first, open);
     }
 }
 

@@ -152,18 +152,18 @@ static const TrnChunk *box_find_chunk(const TrnBoxWorld *world, const int32_t ch
 static void box_fill_view(const TrnBoxWorld *world, TrnBoxView *view)
 {
     const TrnChunk *chunk = box_find_chunk(world, view->chunk);
-    view->kind = TRN_BOX_VIEW_UNLOADED;
     if (!chunk) {
+        view->kind = TRN_BOX_VIEW_UNLOADED;
+        view->solid = trn_mask_uniform(true);
         return;
     }
     view->snapshot = trn_voxels_snapshot(&chunk->voxels);
+    view->solid = trn_snapshot_solid_mask(view->snapshot, world->solid_bits);
     if (!trn_snapshot_is_uniform(view->snapshot)) {
         view->kind = TRN_BOX_VIEW_MIXED;
-        view->solid = trn_payload_solid(trn_snapshot_payload(view->snapshot));
         return;
     }
     const TrnBlock block = trn_snapshot_uniform(view->snapshot);
-    view->solid = NULL;
     view->kind = !box_block_is_in(world->solid_bits, block)               ? TRN_BOX_VIEW_FREE
                  : block < world->type_count && world->types[block].model ? TRN_BOX_VIEW_MIXED
                                                                           : TRN_BOX_VIEW_SOLID;

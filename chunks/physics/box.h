@@ -14,6 +14,8 @@
 #include <terrane/body.h>
 #include <terrane/store.h>
 
+#include "voxels/voxel_read_internal.h"
+
 #define TRN_GRID_SHIFT 40
 #define TRN_GRID_VOXEL ((int64_t)1 << TRN_GRID_SHIFT)   ///< grid units in a voxel
 #define TRN_GRID_PART (TRN_GRID_VOXEL / TRN_BLOCK_GRID) ///< the grid of models, 1/16 voxel
@@ -108,8 +110,8 @@ typedef enum TrnBoxViewKind {
 typedef struct TrnBoxView {
     int32_t chunk[3]; ///< counted from the origin
     TrnBoxViewKind kind;
-    const uint32_t *solid; ///< MIXED: [TRN_CHUNK_ROWS], NULL if all voxels are solid
-    TrnSnapshot snapshot;  ///< not UNLOADED
+    TrnMask solid;        ///< UNLOADED: all
+    TrnSnapshot snapshot; ///< not UNLOADED
 } TrnBoxView;
 
 /// Places in the cache of chunks: a box no larger than a chunk overlaps at most 2 along each axis.
@@ -142,10 +144,10 @@ TrnPosition trn_box_bottom(const TrnBoxWorld *world, const TrnBodyBox *box);
 /// that is 2 or more away.
 const TrnBoxView *trn_box_view(TrnBoxWorld *world, const int32_t chunk[3]);
 
-/// The solid bits of a row of a view that is not FREE. @param row  local y * 32 + z
+/// The solid bits of a row of a view. @param row  local y * 32 + z
 static inline uint32_t trn_box_row(const TrnBoxView *view, uint32_t row)
 {
-    return view->kind == TRN_BOX_VIEW_MIXED && view->solid ? view->solid[row] : UINT32_MAX;
+    return trn_mask_row(view->solid, row);
 }
 
 /// The boxes of a model in the world.

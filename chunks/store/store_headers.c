@@ -6,6 +6,7 @@
 
 #include "pool/pool_internal.h"
 #include "voxels/voxel_data_table_internal.h"
+#include "voxels/voxel_read_internal.h"
 #include "voxels/voxels_internal.h"
 
 TrnChunk *trn_store_chunk(const TrnStore *store, TrnChunkId id)
@@ -85,12 +86,7 @@ size_t trn_header_bytes(const TrnStore *store, const TrnChunk *chunk)
 {
     const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
     const size_t header = trn_pool_slot_bytes(store->headers);
-    if (trn_snapshot_is_uniform(now)) {
-        return header;
-    }
-    const TrnPayload *payload = trn_snapshot_payload(now); // its voxels come last
-    return header + payload->words_at + (size_t)TRN_CHUNK_VOXELS / 8 * payload->bits +
-           trn_snapshot_data_bytes(now);
+    return header + trn_snapshot_payload_bytes(now) + trn_snapshot_data_bytes(now);
 }
 
 // ---- marks -------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ static void remove_prefetch_rest(const TrnStore *store, const RemovePrefetch *pr
         const TrnSnapshot voxels = trn_voxels_snapshot(&prefetch->chunks[i]->voxels);
         trn_changes_prefetch(store, prefetch->chunks[i]);
         if (!trn_snapshot_is_uniform(voxels)) {
-            __builtin_prefetch(trn_snapshot_payload(voxels), 1);
+            __builtin_prefetch(trn_word_payload(voxels.word), 1);
         }
     }
     for (size_t i = 0; i < prefetch->count; i++) {

@@ -1,6 +1,7 @@
 // Meshes: requested, finished, shown, dropped. The meshes that one edit touches appear together.
 
 #include "stream_impl.h"
+#include "voxels/voxel_read_internal.h"
 #include "voxels/voxels_internal.h"
 
 // ---- dropping ----------------------------------------------------------------------------------
@@ -141,12 +142,7 @@ bool trn_stream_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell)
 bool trn_stream_is_opaque(const TrnStream *stream, TrnSnapshot voxels)
 {
     const uint32_t *bits = trn_block_types_opaque_bits(trn_store_block_types(stream->store));
-    const uint32_t *rows = trn_snapshot_opaque(voxels, bits);
-    uint32_t all = UINT32_MAX;
-    for (uint32_t i = 0; i < TRN_CHUNK_ROWS && all == UINT32_MAX; i++) {
-        all &= rows[i];
-    }
-    return all == UINT32_MAX;
+    return trn_mask_is_full(trn_snapshot_opaque_mask(voxels, bits));
 }
 
 // ---- groups ------------------------------------------------------------------------------------

@@ -117,13 +117,12 @@ static void stock_fill_class(TrnStreamStock *stock, TrnVoxelHeap *heap, uint32_t
 static void stock_fill_all(TrnStreamStock *stock, TrnVoxelHeap *heap, size_t bytes_max,
                            uint32_t times, TrnStreamWorkers *workers)
 {
-    const TrnVoxelHeapStats stats = trn_voxel_heap_stats(heap);
     size_t bytes = 0;
     stock->is_used = false;
     for (uint32_t c = 0; c < TRN_VOXEL_CLASS_COUNT; c++) {
         const uint32_t wanted = stock_wanted(&stock->classes[c], times);
         stock->is_used |= wanted > 0;
-        bytes += wanted * stats.classes[c].payload_bytes;
+        bytes += wanted * trn_voxel_heap_class(heap, c).payload_bytes;
     }
     const double part = bytes > bytes_max ? (double)bytes_max / (double)bytes : 1;
     for (uint32_t c = 0; c < TRN_VOXEL_CLASS_COUNT; c++) {

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "store/store_internal.h"
+#include "voxels/voxel_read_internal.h"
 
 #define TICKS_AHEAD 8u ///< chunks ahead whose palettes are prefetched
 
@@ -75,25 +76,10 @@ static void ticks_classify(TrnTicks *ticks)
     }
 }
 
-static bool ticks_has_type(const TrnTicks *ticks, TrnBlock block)
-{
-    return ticks->bits[block / 32] >> block % 32 & 1;
-}
-
-/// Whether a chunk may hold a block that ticks: its palette knows. One without a palette may.
+/// Whether a chunk may hold a block that ticks.
 static bool ticks_has_chunk(const TrnTicks *ticks, const TrnChunk *chunk)
 {
-    const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
-    if (trn_snapshot_is_uniform(snapshot)) {
-        return ticks_has_type(ticks, trn_snapshot_uniform(snapshot));
-    }
-    const TrnPayload *payload = trn_snapshot_payload(snapshot);
-    const TrnBlock *palette = trn_payload_palette(payload);
-    bool has = payload->bits == 16;
-    for (uint32_t i = 0; i < payload->palette_count; i++) {
-        has = has || ticks_has_type(ticks, palette[i]);
-    }
-    return has;
+    return trn_snapshot_may_hold(trn_voxels_snapshot(&chunk->voxels), ticks->bits);
 }
 
 /// Prefetches the headers and payloads of chunks that come next.
@@ -103,11 +89,7 @@ static void ticks_prefetch(const TicksChunks *near, uint32_t at)
         __builtin_prefetch(near->items[at + 2 * TICKS_AHEAD]);
     }
     if (at + TICKS_AHEAD < near->count) {
-        const TrnSnapshot next = trn_voxels_snapshot(&near->items[at + TICKS_AHEAD]->voxels);
-        if (!trn_snapshot_is_uniform(next)) {
-            __builtin_prefetch(trn_snapshot_payload(next));
-            __builtin_prefetch(trn_payload_palette(trn_snapshot_payload(next)));
-        }
+        trn_snapshot_prefetch(trn_voxels_snapshot(&near->items[at + TICKS_AHEAD]->voxels));
     }
 }
 
@@ -213,7 +195,7 @@ static TrnResult ticks_offer(const TrnTicks *ticks, TrnBatch *batch, TrnVoxel vo
 {
     TrnTick tick = {.voxel = voxel, .random = random};
     const TrnResult result = trn_batch_get(batch, voxel, &tick.block);
-    if (result != TRN_RESULT_OK || !ticks_has_type(ticks, tick.block)) {
+    if (result != TRN_RESULT_OK || !(ticks->bits[tick.block / 32] >> tick.block % 32 & 1)) {
         return result;
     }
     outcome->offered++;

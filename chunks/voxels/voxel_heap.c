@@ -391,13 +391,18 @@ TrnVoxelHeapStats trn_voxel_heap_stats(const TrnVoxelHeap *heap)
         .bytes_max = heap->bytes_max,
     };
     for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
-        const TrnPayloadShape shape = heap_class_shape(i);
         const TrnPoolStats pool = trn_pool_stats(heap->pools[i]);
-        stats.classes[i] = (TrnVoxelClassStats){1u << shape.bits_shift, shape.has_two_masks ? 2 : 1,
-                                                pool.taken, pool.slot_bytes, pool.bytes};
         stats.free_bytes += ((size_t)pool.blocks * pool.block_slots - pool.taken) * pool.slot_bytes;
         stats.payloads += pool.taken;
-        stats.one_mask += shape.has_two_masks ? 0 : pool.taken;
+        stats.payload_bytes += (size_t)pool.taken * pool.slot_bytes;
     }
     return stats;
+}
+
+TrnVoxelClassStats trn_voxel_heap_class(const TrnVoxelHeap *heap, uint32_t size_class)
+{
+    const TrnPayloadShape shape = heap_class_shape(size_class);
+    const TrnPoolStats pool = trn_pool_stats(heap->pools[size_class]);
+    return (TrnVoxelClassStats){1u << shape.bits_shift, shape.has_two_masks ? 2 : 1, pool.taken,
+                                pool.slot_bytes, pool.bytes};
 }

@@ -11,6 +11,7 @@
 #include "index/chunk_index_internal.h"
 #include "voxel_kernels.h"
 #include "voxel_payload_internal.h"
+#include "voxels_internal.h"
 
 static_assert(sizeof(TrnPayload) == TRN_CACHE_LINE, "one cache line, the same on every machine");
 static_assert(TRN_CHUNK_ROWS == TRN_CHUNK_EDGE * TRN_CHUNK_EDGE, "rows of a chunk");

@@ -4,7 +4,7 @@
 
 #include "base/around.h"
 #include "voxel_heap_impl.h"
-#include "voxels_internal.h"
+#include "voxel_read_internal.h"
 
 #define LAYER_ROWS ((uint32_t)TRN_CHUNK_EDGE)
 #define LAYER_VOXELS ((size_t)LAYER_ROWS * TRN_CHUNK_EDGE)
@@ -18,9 +18,7 @@ static void snapshot_fill_blocks(TrnBlock *blocks, size_t count, TrnBlock block)
     }
 }
 
-/// Decodes whole rows of any snapshot.
-static void snapshot_decode_rows(TrnSnapshot snapshot, uint32_t row, uint32_t rows,
-                                 TrnBlock *blocks)
+void trn_snapshot_decode_rows(TrnSnapshot snapshot, uint32_t row, uint32_t rows, TrnBlock *blocks)
 {
     if (trn_snapshot_is_uniform(snapshot)) {
         snapshot_fill_blocks(blocks, (size_t)rows * TRN_CHUNK_EDGE, trn_snapshot_uniform(snapshot));
@@ -38,26 +36,69 @@ static void snapshot_decode_rows(TrnSnapshot snapshot, uint32_t row, uint32_t ro
 
 void trn_snapshot_decode(TrnSnapshot snapshot, TrnBlock *blocks)
 {
-    snapshot_decode_rows(snapshot, 0, TRN_CHUNK_ROWS, blocks);
+    trn_snapshot_decode_rows(snapshot, 0, TRN_CHUNK_ROWS, blocks);
 }
 
-void trn_payload_entries(const TrnPayload *payload, uint32_t row, uint32_t count, uint8_t *entries)
+void trn_snapshot_entries(TrnSnapshot snapshot, uint32_t row, uint32_t count, uint8_t *entries)
 {
-    const size_t row_bytes = (size_t)4 << payload->bits_shift;
-    const unsigned char *fields = (const unsigned char *)trn_payload_words(payload);
-    trn_payload_kernels(payload)->unpack(payload->bits_shift, fields + row * row_bytes, count,
+    if (trn_snapshot_is_uniform(snapshot)) {
+        memset(entries, 0, (size_t)count * TRN_CHUNK_EDGE);
+        return;
+    }
+    const TrnPayload *payload = trn_snapshot_payload(snapshot);
+    trn_payload_kernels(payload)->unpack(payload->bits_shift, trn_payload_row(payload, row), count,
                                          entries);
 }
 
-void trn_payload_match(const TrnPayload *payload, const uint8_t *entries, uint32_t count,
-                       const uint32_t entry_bits[8], uint32_t *rows)
+void trn_snapshot_match_entries(TrnSnapshot snapshot, const uint8_t *entries, uint32_t count,
+                                const uint32_t entry_bits[8], uint32_t *rows)
 {
-    trn_payload_kernels(payload)->mask(entries, count, entry_bits, rows);
+    if (trn_snapshot_is_uniform(snapshot)) {
+        memset(rows, entry_bits[0] & 1 ? 0xFF : 0, count * sizeof *rows);
+        return;
+    }
+    trn_payload_kernels(trn_snapshot_payload(snapshot))->mask(entries, count, entry_bits, rows);
 }
 
-void trn_payload_planes(const TrnPayload *payload, uint32_t row, uint32_t count,
-                        const uint8_t *table, uint32_t plane_count, uint32_t *planes)
+void trn_snapshot_match(TrnSnapshot snapshot, const uint32_t *block_bits, uint32_t row,
+                        uint32_t count, uint32_t *rows)
 {
+    if (trn_snapshot_is_uniform(snapshot)) {
+        const bool is_in = trn_block_bit(block_bits, trn_snapshot_uniform(snapshot));
+        memset(rows, is_in ? 0xFF : 0, count * sizeof *rows);
+        return;
+    }
+    const TrnPayload *payload = trn_snapshot_payload(snapshot);
+    if (payload->bits == 16) {
+        trn_payload_kernels(payload)->mask_blocks(trn_payload_row(payload, row), count, block_bits,
+                                                  rows);
+        return;
+    }
+    uint32_t entry_bits[8];
+    uint8_t entries[LAYER_VOXELS];
+    trn_payload_entry_bits(payload, block_bits, entry_bits);
+    for (uint32_t done = 0; done < count; done += LAYER_ROWS) {
+        const uint32_t part = count - done < LAYER_ROWS ? count - done : LAYER_ROWS;
+        trn_snapshot_entries(snapshot, row + done, part, entries);
+        trn_payload_kernels(payload)->mask(entries, part, entry_bits, rows + done);
+    }
+}
+
+bool trn_snapshot_may_hold(TrnSnapshot snapshot, const uint32_t *block_bits)
+{
+    TrnPalette palette;
+    trn_snapshot_palette(snapshot, &palette);
+    bool may = palette.count == 0;
+    for (uint32_t i = 0; i < palette.count && !may; i++) {
+        may = trn_block_bit(block_bits, palette.blocks[i]);
+    }
+    return may;
+}
+
+void trn_snapshot_planes(TrnSnapshot snapshot, uint32_t row, uint32_t count, const uint8_t *table,
+                         uint32_t plane_count, uint32_t *planes)
+{
+    const TrnPayload *payload = trn_snapshot_payload(snapshot);
     const TrnVoxelKernels *kernels = trn_payload_kernels(payload);
     uint8_t bytes[LAYER_VOXELS];
     uint32_t used = 0;
@@ -69,7 +110,7 @@ void trn_payload_planes(const TrnPayload *payload, uint32_t row, uint32_t count,
             memset(planes + (size_t)bit * count, 0, count * sizeof *planes);
         }
     }
-    trn_payload_entries(payload, row, count, bytes);
+    trn_snapshot_entries(snapshot, row, count, bytes);
     kernels->map(bytes, count, table, payload->palette_count);
     kernels->planes(bytes, count, used & ((1u << plane_count) - 1), planes);
 }
@@ -77,7 +118,7 @@ void trn_payload_planes(const TrnPayload *payload, uint32_t row, uint32_t count,
 void trn_snapshot_decode_row(TrnSnapshot snapshot, uint32_t y, uint32_t z, TrnBlock *blocks)
 {
     const uint32_t mask = TRN_CHUNK_EDGE - 1;
-    snapshot_decode_rows(snapshot, (y & mask) * TRN_CHUNK_EDGE + (z & mask), 1, blocks);
+    trn_snapshot_decode_rows(snapshot, (y & mask) * TRN_CHUNK_EDGE + (z & mask), 1, blocks);
 }
 
 /// Decodes one layer of a box: whole rows first, then the part inside the box.
@@ -87,11 +128,11 @@ static void snapshot_decode_layer(TrnSnapshot snapshot, const uint32_t min[3],
     const uint32_t width = max[0] - min[0] + 1, rows = max[2] - min[2] + 1;
     const uint32_t row = y * TRN_CHUNK_EDGE + min[2];
     if (width == TRN_CHUNK_EDGE) {
-        snapshot_decode_rows(snapshot, row, rows, blocks);
+        trn_snapshot_decode_rows(snapshot, row, rows, blocks);
         return;
     }
     TrnBlock layer[LAYER_VOXELS];
-    snapshot_decode_rows(snapshot, row, rows, layer);
+    trn_snapshot_decode_rows(snapshot, row, rows, layer);
     for (uint32_t z = 0; z < rows; z++) {
         memcpy(blocks + (size_t)z * width, layer + (size_t)z * TRN_CHUNK_EDGE + min[0],
                width * sizeof *blocks);
@@ -228,29 +269,80 @@ uint32_t trn_snapshot_count(TrnSnapshot snapshot, TrnBlock block)
 
 #define ROWS_4(row) row, row, row, row
 #define ROWS_16(row) ROWS_4(row), ROWS_4(row), ROWS_4(row), ROWS_4(row)
-#define ROWS_64(row) ROWS_16(row), ROWS_16(row), ROWS_16(row), ROWS_16(row)
-#define ROWS_256(row) ROWS_64(row), ROWS_64(row), ROWS_64(row), ROWS_64(row)
+#define LINES_4(line) line, (line) + 1, (line) + 2, (line) + 3
+#define LINES_16(line) LINES_4(line), LINES_4((line) + 4), LINES_4((line) + 8), LINES_4((line) + 12)
 
-static const _Alignas(TRN_CACHE_LINE) uint32_t snapshot_no_rows[TRN_CHUNK_ROWS] = {0};
-static const _Alignas(TRN_CACHE_LINE) uint32_t snapshot_all_rows[TRN_CHUNK_ROWS] = {
-    ROWS_256(UINT32_MAX), ROWS_256(UINT32_MAX), ROWS_256(UINT32_MAX), ROWS_256(UINT32_MAX)};
+const uint8_t trn_mask_each_line[TRN_CHUNK_HALVES] = {LINES_16(0), LINES_16(16), LINES_16(32),
+                                                      LINES_16(48)};
+const uint8_t trn_mask_one_line[TRN_CHUNK_HALVES] = {0};
 
-static const uint32_t *snapshot_uniform_mask(TrnSnapshot snapshot, const uint32_t *block_bits)
+TrnMask trn_mask_uniform(bool is_set)
 {
-    return trn_block_bit(block_bits, trn_snapshot_uniform(snapshot)) ? snapshot_all_rows
-                                                                     : snapshot_no_rows;
+    static const _Alignas(TRN_CACHE_LINE)
+        uint32_t rows[2][TRN_HALF_ROWS] = {{0}, {ROWS_16(UINT32_MAX)}};
+    return (TrnMask){(const unsigned char *)rows[is_set], trn_mask_one_line};
 }
 
-const uint32_t *trn_snapshot_solid(TrnSnapshot snapshot, const uint32_t *solid_bits)
+bool trn_mask_is_full(TrnMask mask)
 {
-    return trn_snapshot_is_uniform(snapshot) ? snapshot_uniform_mask(snapshot, solid_bits)
-                                             : trn_payload_solid(trn_snapshot_payload(snapshot));
+    uint32_t all = UINT32_MAX;
+    for (uint32_t half = 0; half < TRN_CHUNK_HALVES && all == UINT32_MAX; half++) {
+        const uint32_t *rows = trn_mask_half(mask, half);
+        for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
+            all &= rows[row];
+        }
+    }
+    return all == UINT32_MAX;
 }
 
-const uint32_t *trn_snapshot_opaque(TrnSnapshot snapshot, const uint32_t *opaque_bits)
+static TrnMask snapshot_uniform_mask(TrnSnapshot snapshot, const uint32_t *block_bits)
 {
-    return trn_snapshot_is_uniform(snapshot) ? snapshot_uniform_mask(snapshot, opaque_bits)
-                                             : trn_payload_opaque(trn_snapshot_payload(snapshot));
+    return trn_mask_uniform(trn_block_bit(block_bits, trn_snapshot_uniform(snapshot)));
+}
+
+TrnMask trn_snapshot_solid_mask(TrnSnapshot snapshot, const uint32_t *block_bits)
+{
+    return trn_snapshot_is_uniform(snapshot)
+               ? snapshot_uniform_mask(snapshot, block_bits)
+               : trn_payload_solid_mask(trn_snapshot_payload(snapshot));
+}
+
+TrnMask trn_snapshot_opaque_mask(TrnSnapshot snapshot, const uint32_t *block_bits)
+{
+    return trn_snapshot_is_uniform(snapshot)
+               ? snapshot_uniform_mask(snapshot, block_bits)
+               : trn_payload_opaque_mask(trn_snapshot_payload(snapshot));
+}
+
+const uint32_t *trn_snapshot_solid(TrnSnapshot snapshot, const uint32_t *solid_bits, uint32_t half)
+{
+    return trn_mask_half(trn_snapshot_solid_mask(snapshot, solid_bits), half);
+}
+
+const uint32_t *trn_snapshot_opaque(TrnSnapshot snapshot, const uint32_t *opaque_bits,
+                                    uint32_t half)
+{
+    return trn_mask_half(trn_snapshot_opaque_mask(snapshot, opaque_bits), half);
+}
+
+static void snapshot_copy_mask(TrnMask mask, uint32_t rows[TRN_CHUNK_ROWS])
+{
+    for (uint32_t half = 0; half < TRN_CHUNK_HALVES; half++) {
+        memcpy(rows + (size_t)half * TRN_HALF_ROWS, trn_mask_half(mask, half),
+               sizeof(uint32_t[TRN_HALF_ROWS]));
+    }
+}
+
+void trn_snapshot_solid_rows(TrnSnapshot snapshot, const uint32_t *solid_bits,
+                             uint32_t rows[TRN_CHUNK_ROWS])
+{
+    snapshot_copy_mask(trn_snapshot_solid_mask(snapshot, solid_bits), rows);
+}
+
+void trn_snapshot_opaque_rows(TrnSnapshot snapshot, const uint32_t *opaque_bits,
+                              uint32_t rows[TRN_CHUNK_ROWS])
+{
+    snapshot_copy_mask(trn_snapshot_opaque_mask(snapshot, opaque_bits), rows);
 }
 
 /// Extracts one column of bits from the 32 rows of a layer: bit z comes from row z.
@@ -336,8 +428,8 @@ bool trn_snapshot_equal(TrnSnapshot a, TrnSnapshot b)
     }
     TrnBlock of_a[LAYER_VOXELS], of_b[LAYER_VOXELS];
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += LAYER_ROWS) {
-        snapshot_decode_rows(a, row, LAYER_ROWS, of_a);
-        snapshot_decode_rows(b, row, LAYER_ROWS, of_b);
+        trn_snapshot_decode_rows(a, row, LAYER_ROWS, of_a);
+        trn_snapshot_decode_rows(b, row, LAYER_ROWS, of_b);
         if (memcmp(of_a, of_b, sizeof of_a) != 0) {
             return false;
         }
@@ -378,7 +470,7 @@ uint64_t trn_snapshot_hash(TrnSnapshot snapshot)
     uint64_t hash = 0;
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += LAYER_ROWS) {
         uint64_t lanes[8] = {0};
-        snapshot_decode_rows(snapshot, row, LAYER_ROWS, layer);
+        trn_snapshot_decode_rows(snapshot, row, LAYER_ROWS, layer);
         trn_payload_kernels(payload)->hash(layer, LAYER_ROWS, lanes);
         hash = snapshot_hash_fold(hash, lanes);
     }

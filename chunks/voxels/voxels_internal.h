@@ -29,15 +29,21 @@ void trn_voxels_release(TrnVoxelHeap *heap, const TrnVoxels *voxels, TrnRetireLi
 /// Frees the payload of a chunk that no reader could ever find, at once. Cannot fail. Cost: O(1).
 void trn_voxels_discard(TrnVoxelHeap *heap, TrnVoxels *voxels);
 
-/// Looks up a byte for each voxel of a payload with a palette, and splits the bytes into planes of
-/// bits.
-/// @param row,count    consecutive rows of 32 voxels, at most TRN_CHUNK_EDGE
-/// @param table        [TRN_PALETTE_MAX] the byte of each entry of the palette
-/// @param plane_count  how many of its lowest bits are of interest, 1..8
-/// @param planes       [plane_count][count] receives bit x of each row
-/// Threads: any.
-void trn_payload_planes(const TrnPayload *payload, uint32_t row, uint32_t count,
-                        const uint8_t *table, uint32_t plane_count, uint32_t *planes);
+/// Size classes of payloads: 5 widths, each with one mask or two.
+#define TRN_VOXEL_CLASS_COUNT 10
+
+/// Figures of one size class.
+typedef struct TrnVoxelClassStats {
+    uint32_t bits;        ///< bits a voxel
+    uint32_t masks;       ///< 1 if the solid and the opaque mask are equal, otherwise 2
+    uint32_t payloads;    ///< in use: by chunks, by open edits, retired
+    size_t payload_bytes; ///< size of one
+    size_t bytes;         ///< held from the allocator
+} TrnVoxelClassStats;
+
+/// Returns the figures of a size class. Threads: the writer. Cost: O(1).
+/// @param size_class  below TRN_VOXEL_CLASS_COUNT
+TrnVoxelClassStats trn_voxel_heap_class(const TrnVoxelHeap *heap, uint32_t size_class);
 
 // ---- omitted voxels ----------------------------------------------------------------------------
 

@@ -14,9 +14,9 @@
 typedef struct DebrisAround {
     const DebrisGround *ground;
     TrnCoord coord;
-    TrnSnapshot middle;
-    bool has_liquid;                     ///< in the middle
-    const uint32_t *solid[AROUND_COUNT]; ///< [TRN_CHUNK_ROWS] each, or NULL: not looked up yet
+    bool has_liquid; ///< in the middle
+    uint32_t known;  ///< bit by place: its chunk was looked up
+    TrnSnapshot chunks[AROUND_COUNT];
 } DebrisAround;
 
 /// Voxels from the lowest of a cell's chunk, both inclusive; a voxel or so outside it at most.
@@ -46,23 +46,30 @@ static bool debris_is_within_world(TrnCoord coord, TrnCoord near)
            debris_is_next(coord.z, near.z);
 }
 
-static const uint32_t *debris_fetch_solid(const DebrisGround *ground, TrnCoord coord, TrnCoord near)
+static TrnSnapshot debris_fetch(const DebrisGround *ground, TrnCoord coord, TrnCoord near)
 {
     // A chunk that is not loaded is as solid as stone.
     TrnSnapshot snapshot = trn_snapshot_of(TRN_BLOCK_STONE, 0);
     if (debris_is_within_world(coord, near)) {
         (void)trn_store_snapshot(ground->store, coord, &snapshot);
     }
-    return trn_snapshot_solid(snapshot, ground->solid_bits);
+    return snapshot;
 }
 
-static const uint32_t *debris_around_solid(DebrisAround *around, uint32_t place)
+static TrnSnapshot debris_around(DebrisAround *around, uint32_t place)
 {
-    if (!around->solid[place]) {
-        around->solid[place] = debris_fetch_solid(
-            around->ground, trn_coord_around(around->coord, place), around->coord);
+    if (!(around->known >> place & 1)) {
+        around->known |= UINT32_C(1) << place;
+        around->chunks[place] =
+            debris_fetch(around->ground, trn_coord_around(around->coord, place), around->coord);
     }
-    return around->solid[place];
+    return around->chunks[place];
+}
+
+/// The solid voxels of a row, y * 32 + z.
+static uint32_t debris_solid_row(const DebrisGround *ground, TrnSnapshot chunk, uint32_t row)
+{
+    return trn_snapshot_solid(chunk, ground->solid_bits, row / TRN_HALF_ROWS)[row % TRN_HALF_ROWS];
 }
 
 /// Whether a voxel is solid that may lie in a chunk next to the middle one.
@@ -72,7 +79,8 @@ static bool debris_is_solid_beyond(DebrisAround *around, int32_t x, int32_t y, i
                                       (y >> TRN_CHUNK_SHIFT) * 9 + AROUND_MIDDLE);
     const uint32_t mask = TRN_CHUNK_EDGE - 1;
     const uint32_t row = ((uint32_t)y & mask) << TRN_CHUNK_SHIFT | ((uint32_t)z & mask);
-    return debris_around_solid(around, place)[row] >> ((uint32_t)x & mask) & 1;
+    const TrnSnapshot chunk = debris_around(around, place);
+    return debris_solid_row(around->ground, chunk, row) >> ((uint32_t)x & mask) & 1;
 }
 
 static bool debris_is_region_solid_beyond(DebrisAround *around, const DebrisRegion *region)
@@ -96,11 +104,11 @@ static bool debris_is_region_solid(DebrisAround *around, const DebrisRegion *reg
     if (all & ~(TRN_CHUNK_EDGE - 1)) { // some are outside 0..31
         return debris_is_region_solid_beyond(around, region);
     }
-    const uint32_t *solid = around->solid[AROUND_MIDDLE];
     uint32_t any = 0;
     for (int32_t y = region->low[1]; y <= region->high[1]; y++) {
         for (int32_t z = region->low[2]; z <= region->high[2]; z++) {
-            any |= solid[y << TRN_CHUNK_SHIFT | z];
+            any |= debris_solid_row(around->ground, around->chunks[AROUND_MIDDLE],
+                                    (uint32_t)(y << TRN_CHUNK_SHIFT | z));
         }
     }
     return any & (UINT32_MAX << region->low[0]) &
@@ -114,8 +122,9 @@ bool debris_ground_is_open(const DebrisGround *ground, TrnVoxel voxel)
     }
     const TrnCoord coord = trn_voxel_chunk(voxel);
     const uint32_t index = trn_voxel_local_index(voxel);
-    const uint32_t *solid = debris_fetch_solid(ground, coord, coord);
-    return !(solid[index >> TRN_CHUNK_SHIFT] >> (index & (TRN_CHUNK_EDGE - 1)) & 1);
+    const uint32_t row =
+        debris_solid_row(ground, debris_fetch(ground, coord, coord), index >> TRN_CHUNK_SHIFT);
+    return !(row >> (index & (TRN_CHUNK_EDGE - 1)) & 1);
 }
 
 // ---- liquids ------------------------------------------------------------------------------------
@@ -123,20 +132,6 @@ bool debris_ground_is_open(const DebrisGround *ground, TrnVoxel voxel)
 static bool debris_is_liquid(const DebrisGround *ground, TrnBlock block)
 {
     return ground->liquid_bits[block / 32] >> (block % 32) & 1;
-}
-
-static bool debris_has_liquid(const DebrisGround *ground, TrnSnapshot snapshot)
-{
-    if (trn_snapshot_is_uniform(snapshot)) {
-        return debris_is_liquid(ground, trn_snapshot_uniform(snapshot));
-    }
-    const TrnPayload *payload = trn_snapshot_payload(snapshot);
-    const TrnBlock *palette = trn_payload_palette(payload);
-    bool any = payload->bits == 16; // it has no palette: look at each voxel
-    for (uint32_t i = 0; i < payload->palette_count && !any; i++) {
-        any = debris_is_liquid(ground, palette[i]);
-    }
-    return any;
 }
 
 /// Whether the voxel that a bit's bottom lies in is a liquid.
@@ -148,7 +143,7 @@ static bool debris_is_in_liquid(const DebrisAround *around, const DebrisBit *bit
     const uint32_t index = trn_local_index((uint32_t)bit->at[0] >> DEBRIS_UNIT_SHIFT,
                                            (uint32_t)bit->at[1] >> DEBRIS_UNIT_SHIFT,
                                            (uint32_t)bit->at[2] >> DEBRIS_UNIT_SHIFT);
-    return debris_is_liquid(around->ground, trn_snapshot_get(around->middle, index));
+    return debris_is_liquid(around->ground, trn_snapshot_get(around->chunks[AROUND_MIDDLE], index));
 }
 
 // ---- one bit ------------------------------------------------------------------------------------
@@ -360,8 +355,8 @@ static void debris_lose_cell(DebrisBits *bits, DebrisCell *cell, DebrisFates *fa
 static void debris_step_cell(DebrisBits *bits, DebrisAround *around, DebrisCell *cell,
                              uint32_t step, DebrisFates *fates, DebrisBit **crossed)
 {
-    around->has_liquid = debris_has_liquid(around->ground, around->middle);
-    around->solid[AROUND_MIDDLE] = trn_snapshot_solid(around->middle, around->ground->solid_bits);
+    around->has_liquid =
+        trn_snapshot_may_hold(around->chunks[AROUND_MIDDLE], around->ground->liquid_bits);
     for (DebrisBit *bit = cell->first, *next; bit; bit = next) {
         next = bit->next;
         if (debris_step_bit(bits, around, bit, step, fates) == DEBRIS_FATE_CROSSES) {
@@ -394,8 +389,10 @@ void debris_move_all(DebrisBits *bits, const DebrisGround *ground, uint32_t step
     fates->resting = 0;
     for (uint32_t i = bits->cells->count; i-- > 0;) {
         DebrisCell *cell = bits->cells->items[i];
-        DebrisAround around = {.ground = ground, .coord = cell->coord};
-        if (trn_store_snapshot(ground->store, cell->coord, &around.middle) == TRN_RESULT_OK) {
+        DebrisAround around = {
+            .ground = ground, .coord = cell->coord, .known = UINT32_C(1) << AROUND_MIDDLE};
+        if (trn_store_snapshot(ground->store, cell->coord, &around.chunks[AROUND_MIDDLE]) ==
+            TRN_RESULT_OK) {
             debris_step_cell(bits, &around, cell, step, fates, &crossed);
         } else {
             debris_lose_cell(bits, cell, fates);

@@ -4,6 +4,7 @@
 
 #include "base/address_range.h"
 #include "mesh_stage.h"
+#include "voxels/voxel_read_internal.h"
 
 #include <terrane/terrain.h>
 

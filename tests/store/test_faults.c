@@ -579,7 +579,7 @@ static void a_chunk_uses_a_slot_unless_it_had_pending_edits(void **state)
     check_three(store, plain, 0);
     TrnSnapshot now;
     assert_int_equal(trn_store_snapshot(store, plain, &now), TRN_RESULT_OK);
-    assert_ptr_equal(trn_snapshot_payload(now), payload); // the chunk uses the slot's payload
+    assert_ptr_equal(trn_word_payload(now.word), payload); // the chunk uses the slot's payload
     assert_int_equal(trn_snapshot_revision(now), trn_store_revision(store));
 
     TrnBatch *batch;

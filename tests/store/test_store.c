@@ -641,8 +641,9 @@ static void block_types_are_lent_or_owned(void **state)
         assert_int_equal(trn_store_set_block(store, (TrnVoxel){6, 0, 0}, TRN_BLOCK_STONE, NULL),
                          TRN_RESULT_OK);
         const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
-        assert_int_equal(trn_snapshot_solid(snapshot, trn_block_types_solid_bits(types))[0], 0x60);
-        assert_int_equal(trn_snapshot_opaque(snapshot, trn_block_types_opaque_bits(types))[0],
+        assert_int_equal(trn_snapshot_solid(snapshot, trn_block_types_solid_bits(types), 0)[0],
+                         0x60);
+        assert_int_equal(trn_snapshot_opaque(snapshot, trn_block_types_opaque_bits(types), 0)[0],
                          0x40);
         trn_store_destroy(store);
         trn_block_types_destroy(def.types); // types lent to a store outlive it

@@ -112,22 +112,6 @@ static void seat_gather(Seat *seat, TrnCoord at)
     seat->sum += count ? values[0] : 0;
 }
 
-/// Every function of a payload.
-static void seat_read_payload(Seat *seat, const TrnPayload *payload)
-{
-    uint8_t entries[4 * TRN_CHUNK_EDGE];
-    const uint32_t set[8] = {5};
-    uint32_t rows[4];
-    seat->sum += trn_payload_solid(payload)[0] + trn_payload_opaque(payload)[0];
-    seat->sum += trn_payload_entry(payload, 77);
-    if (payload->bits < 16) {
-        seat->sum += trn_payload_palette(payload)[0] + trn_payload_counts(payload)[0];
-        trn_payload_entries(payload, 8, 4, entries);
-        trn_payload_match(payload, entries, 4, set, rows);
-        seat->sum += rows[0];
-    }
-}
-
 static void seat_read_voxels(Seat *seat, TrnCoord at)
 {
     const Place *place = seat->place;
@@ -144,14 +128,19 @@ static void seat_read_voxels(Seat *seat, TrnCoord at)
     seat->sum += trn_snapshot_decode_box(now, min, max, seat->blocks);
     seat->sum += trn_snapshot_get(now, 99) + trn_snapshot_bits(now) + trn_snapshot_hash(now);
     seat->sum += trn_snapshot_counts(now, counts, 8) + trn_snapshot_count(now, TRN_BLOCK_STONE);
-    const uint32_t *solid = trn_snapshot_solid(now, trn_block_types_solid_bits(place->types));
-    seat->sum += trn_snapshot_opaque(now, trn_block_types_opaque_bits(place->types))[5];
+    const uint32_t *solid_bits = trn_block_types_solid_bits(place->types);
+    const uint32_t *opaque_bits = trn_block_types_opaque_bits(place->types);
+    uint32_t solid[TRN_CHUNK_ROWS];
+    seat->sum += trn_snapshot_solid(now, solid_bits, 3)[5];
+    seat->sum += trn_snapshot_opaque(now, opaque_bits, 63)[15];
+    trn_snapshot_opaque_rows(now, opaque_bits, rows);
+    seat->sum += rows[9];
+    trn_snapshot_solid_rows(now, solid_bits, solid);
     trn_mask_border(solid, TRN_FACE_POS_Y, rows);
     seat->sum += trn_mask_around(solid) + rows[0];
+    trn_snapshot_match(now, solid_bits, 8, 4, rows);
+    seat->sum += rows[0] + trn_snapshot_may_hold(now, solid_bits);
     seat->sum += trn_snapshot_equal(now, around[12]) + trn_snapshot_diff(now, around[14], rows);
-    if (!trn_snapshot_is_uniform(now)) {
-        seat_read_payload(seat, trn_snapshot_payload(now));
-    }
 }
 
 static void seat_move_cursor(Seat *seat, TrnCoord at)
@@ -227,7 +216,9 @@ static void seat_mesh(Seat *seat, TrnCoord at)
     const uint32_t *opaque_bits = trn_block_types_opaque_bits(place->types);
     const TrnSnapshot now = input.around[TRN_AROUND_CENTRE];
     const TrnVisibility seen = trn_visibility_of_snapshot(now, opaque_bits);
-    const TrnVisibility again = trn_visibility_of(trn_snapshot_opaque(now, opaque_bits));
+    uint32_t opaque[TRN_CHUNK_ROWS];
+    trn_snapshot_opaque_rows(now, opaque_bits, opaque);
+    const TrnVisibility again = trn_visibility_of(opaque);
     assert_memory_equal(&seen, &again, sizeof seen);
 }
 

@@ -62,7 +62,8 @@ static bool is_rock(const Land *land, int x, int y, int z)
 static void note_chunk(const TrnStore *store, TrnChunk *chunk)
 {
     const uint32_t *bits = trn_block_types_opaque_bits(trn_store_block_types(store));
-    const uint32_t *rows = trn_snapshot_opaque(trn_voxels_snapshot(&chunk->voxels), bits);
+    uint32_t rows[TRN_CHUNK_ROWS];
+    trn_snapshot_opaque_rows(trn_voxels_snapshot(&chunk->voxels), bits, rows);
     ChunkView *view = chunk_view(chunk);
     *view = (ChunkView){.is_shown = true, .low = 32, .run.pages = 1};
     view->has_solid = horizon_find_solid(rows, view->solid);

@@ -137,7 +137,7 @@ static void filling_a_slot_gives_the_same_as_decoding(void **state)
         assert_int_equal(trn_voxels_decode(fixture->heap, &decoded, code, 5), TRN_RESULT_OK);
         TrnVoxelSlot slot, other, none = {0};
         assert_int_equal(trn_voxel_slot_take(fixture->heap, size_class, &slot), TRN_RESULT_OK);
-        assert_int_equal(trn_voxel_heap_stats(fixture->heap).classes[size_class].payloads, 2);
+        assert_int_equal(trn_voxel_heap_class(fixture->heap, size_class).payloads, 2);
         assert_false(slot.is_filled);
         // A slot of another class, or no slot, is not written.
         const uint32_t wrong = (size_class + 1) % TRN_VOXEL_CLASS_COUNT;

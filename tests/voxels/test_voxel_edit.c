@@ -59,7 +59,8 @@ static void check_entries(const TestChunk *chunk, TestRandom *random)
     if (bits == 0 || bits == 16) { // no palette
         return;
     }
-    const TrnPayload *payload = trn_snapshot_payload(snapshot);
+    TrnPalette palette;
+    trn_snapshot_palette(snapshot, &palette);
     const uint32_t row = (uint32_t)test_random_range(random, 0, TRN_CHUNK_ROWS - 1);
     const uint32_t count = (uint32_t)test_random_range(random, 1, TRN_CHUNK_ROWS - row);
     static uint8_t entries[TRN_CHUNK_VOXELS];
@@ -68,11 +69,11 @@ static void check_entries(const TestChunk *chunk, TestRandom *random)
     for (int i = 0; i < 8; i++) {
         set[i] = (uint32_t)test_random_next(random);
     }
-    trn_payload_entries(payload, row, count, entries);
-    trn_payload_match(payload, entries, count, set, rows);
+    trn_snapshot_entries(snapshot, row, count, entries);
+    trn_snapshot_match_entries(snapshot, entries, count, set, rows);
     for (uint32_t i = 0; i < count * 32; i++) {
         const uint32_t entry = entries[i];
-        assert_int_equal(trn_payload_palette(payload)[entry], chunk->blocks[row * 32 + i]);
+        assert_int_equal(palette.blocks[entry], chunk->blocks[row * 32 + i]);
         assert_int_equal(rows[i / 32] >> i % 32 & 1, set[entry / 32] >> entry % 32 & 1);
     }
 }
@@ -504,8 +505,8 @@ static void masks_follow_a_type_that_was_filled_in_later(void **state)
         assert_int_equal(trn_voxel_edit_set(&edit, 6, stone), TRN_RESULT_OK);
         assert_true(trn_voxel_edit_commit(&edit, 2));
         const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
-        const uint32_t solid = *trn_snapshot_solid(now, fixture->bits.solid);
-        const uint32_t opaque = *trn_snapshot_opaque(now, fixture->bits.opaque);
+        const uint32_t solid = *trn_snapshot_solid(now, fixture->bits.solid, 0);
+        const uint32_t opaque = *trn_snapshot_opaque(now, fixture->bits.opaque, 0);
         const uint32_t stones = UINT32_C(1) << 6 | UINT32_C(1) << 7 | UINT32_C(1) << 20;
         assert_int_equal(solid, stones | (is_held ? 0 : UINT32_C(1) << 5));
         assert_int_equal(opaque, stones);

@@ -53,10 +53,10 @@ static void crowd(Fixture *fixture, uint32_t classes)
         }
         while (classes >> i & 1) {
             TrnVoxels voxels = {0};
-            const size_t before = trn_voxel_heap_stats(heap).classes[i].bytes;
+            const size_t before = trn_voxel_heap_class(heap, i).bytes;
             assert_int_equal(trn_voxels_encode(heap, &voxels, fixture->scratch, 0), TRN_RESULT_OK);
             assert_int_equal(trn_snapshot_payload(trn_voxels_snapshot(&voxels))->size_class, i);
-            if (trn_voxel_heap_stats(heap).classes[i].bytes > before) {
+            if (trn_voxel_heap_class(heap, i).bytes > before) {
                 trn_voxels_fill(heap, &voxels, 0, 0);
                 break;
             }
@@ -251,7 +251,9 @@ static void the_heap_keeps_its_cap_and_trims_by_itself(void **state)
     assert_int_equal(result, TRN_RESULT_FULL);
     stats = trn_voxel_heap_stats(fixture->heap);
     assert_int_equal(stats.payloads, held - 1);
-    assert_int_equal(stats.classes[6].payloads + stats.classes[7].payloads, held - 1);
+    assert_int_equal(trn_voxel_heap_class(fixture->heap, 6).payloads +
+                         trn_voxel_heap_class(fixture->heap, 7).payloads,
+                     held - 1);
     fixture_destroy(fixture);
 }
 
@@ -271,11 +273,14 @@ static void stats_match_the_payloads_and_an_empty_heap_frees_all(void **state)
     }
     const TrnVoxelHeapStats stats = trn_voxel_heap_stats(fixture->heap);
     assert_int_equal(stats.payloads, 40);
-    assert_int_equal(stats.one_mask, 30);
-    assert_int_equal(stats.classes[0].payloads, 30);
-    assert_int_equal(stats.classes[0].payload_bytes, 128 + 4096 + 4096);
-    assert_int_equal(stats.classes[3].payloads, 10);
-    assert_int_equal(stats.classes[3].payload_bytes, 128 + 2 * 4096 + 8192);
+    const TrnVoxelClassStats one_mask = trn_voxel_heap_class(fixture->heap, 0);
+    const TrnVoxelClassStats two_masks = trn_voxel_heap_class(fixture->heap, 3);
+    assert_int_equal(one_mask.payloads, 30);
+    assert_int_equal(one_mask.payload_bytes, 128 + 4096 + 4096);
+    assert_int_equal(two_masks.payloads, 10);
+    assert_int_equal(two_masks.payload_bytes, 128 + 2 * 4096 + 8192);
+    assert_int_equal(stats.payload_bytes,
+                     30 * one_mask.payload_bytes + 10 * two_masks.payload_bytes);
     assert_int_equal(stats.retired_payloads, 0);
     for (uint32_t i = 0; i < 40; i++) {
         trn_voxels_fill(fixture->heap, &voxels[i], 0, 0);

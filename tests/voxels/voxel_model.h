@@ -5,6 +5,8 @@
 
 #include <terrane/voxels.h>
 
+#include "voxels/voxel_read_internal.h"
+
 /// Solid and opaque bits: air is neither, some blocks are one of both, the others are both.
 typedef struct TestBits {
     uint32_t solid[TRN_BLOCK_BITS_WORDS], opaque[TRN_BLOCK_BITS_WORDS];
@@ -74,9 +76,17 @@ static inline void test_check_border(const uint32_t *mask, TrnFace face)
 static inline void test_check_masks(TrnSnapshot snapshot, const TrnBlock *blocks,
                                     const TestBits *bits)
 {
-    const uint32_t *solid = trn_snapshot_solid(snapshot, bits->solid);
-    const uint32_t *opaque = trn_snapshot_opaque(snapshot, bits->opaque);
-    assert_int_equal((uintptr_t)solid % 64, 0);
+    uint32_t solid[TRN_CHUNK_ROWS], opaque[TRN_CHUNK_ROWS];
+    trn_snapshot_solid_rows(snapshot, bits->solid, solid);
+    trn_snapshot_opaque_rows(snapshot, bits->opaque, opaque);
+    for (uint32_t half = 0; half < TRN_CHUNK_HALVES; half++) {
+        const uint32_t *rows = trn_snapshot_solid(snapshot, bits->solid, half);
+        const size_t first = (size_t)half * TRN_HALF_ROWS, bytes = sizeof(uint32_t[TRN_HALF_ROWS]);
+        assert_int_equal((uintptr_t)rows % 64, 0);
+        assert_memory_equal(rows, solid + first, bytes);
+        rows = trn_snapshot_opaque(snapshot, bits->opaque, half);
+        assert_memory_equal(rows, opaque + first, bytes);
+    }
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row++) {
         uint32_t solid_row = 0, opaque_row = 0;
         for (uint32_t x = 0; x < 32; x++) {
@@ -108,6 +118,26 @@ static inline void test_check_counts(TrnSnapshot snapshot, const TrnBlock *block
     assert_int_equal(first[1].count, 9);
     assert_int_equal(trn_snapshot_count(snapshot, blocks[77]), counts[blocks[77]]);
     assert_int_equal(trn_snapshot_count(snapshot, 54321), counts[54321]);
+}
+
+/// Checks which rows of a chunk match a set of blocks: every third id and the first block.
+static inline void test_check_match(TrnSnapshot snapshot, const TrnBlock *blocks)
+{
+    static uint32_t set[TRN_BLOCK_BITS_WORDS];
+    static const uint32_t none[TRN_BLOCK_BITS_WORDS];
+    uint32_t rows[TRN_CHUNK_ROWS];
+    for (uint32_t i = 0; i < TRN_BLOCK_BITS_WORDS; i++) {
+        set[i] = UINT32_C(0x49249249) << i % 3;
+    }
+    set[blocks[0] / 32] |= UINT32_C(1) << blocks[0] % 32;
+    assert_true(trn_snapshot_may_hold(snapshot, set));
+    assert_true(!trn_snapshot_may_hold(snapshot, none) || trn_snapshot_bits(snapshot) == 16);
+    const uint32_t first = blocks[5] % 40, count = TRN_CHUNK_ROWS - first - blocks[6] % 40;
+    trn_snapshot_match(snapshot, set, first, count, rows);
+    for (uint32_t i = 0; i < count * 32; i++) {
+        const TrnBlock block = blocks[first * 32 + i];
+        assert_int_equal(rows[i / 32] >> i % 32 & 1, set[block / 32] >> block % 32 & 1);
+    }
 }
 
 /// Checks that a palette has each block once, with the right counts, and the least number of masks.
@@ -142,6 +172,7 @@ static inline void test_check_content(TrnSnapshot snapshot, const TrnBlock *bloc
     }
     test_check_masks(snapshot, blocks, bits);
     test_check_counts(snapshot, blocks);
+    test_check_match(snapshot, blocks);
     if (!trn_snapshot_is_uniform(snapshot)) {
         test_check_payload(trn_snapshot_payload(snapshot), blocks);
     }

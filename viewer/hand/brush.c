@@ -116,47 +116,6 @@ static uint32_t brush_spared_row(const BrushStroke *stroke, TrnVoxel row)
     return bits;
 }
 
-/// A set of blocks minus one block: voxels that already have the new block do not change.
-typedef struct BlockSet {
-    const uint32_t *bits;
-    TrnBlock except;
-} BlockSet;
-
-static bool brush_set_has(BlockSet set, TrnBlock block)
-{
-    return block != set.except && (set.bits[block / 32] >> block % 32 & 1);
-}
-
-/// Finds the voxels of one layer of a chunk with blocks in a set. @param rows  [32] along x, by z
-static void brush_match_layer(TrnSnapshot voxels, uint32_t y, BlockSet set, uint32_t rows[EDGE])
-{
-    if (trn_snapshot_is_uniform(voxels)) {
-        memset(rows, brush_set_has(set, trn_snapshot_uniform(voxels)) ? 0xff : 0,
-               EDGE * sizeof *rows);
-        return;
-    }
-    const TrnPayload *payload = trn_snapshot_payload(voxels);
-    if (payload->bits == 16) {
-        TrnBlock blocks[EDGE];
-        for (uint32_t z = 0; z < EDGE; z++) {
-            trn_snapshot_decode_row(voxels, y, z, blocks);
-            rows[z] = 0;
-            for (uint32_t x = 0; x < EDGE; x++) {
-                rows[z] |= (uint32_t)brush_set_has(set, blocks[x]) << x;
-            }
-        }
-        return;
-    }
-    uint32_t entry_bits[8] = {0};
-    for (uint32_t i = 0; i < payload->palette_count; i++) {
-        entry_bits[i / 32] |= (uint32_t)brush_set_has(set, trn_payload_palette(payload)[i])
-                              << i % 32;
-    }
-    uint8_t entries[EDGE * EDGE];
-    trn_payload_entries(payload, y * EDGE, EDGE, entries);
-    trn_payload_match(payload, entries, EDGE, entry_bits, rows);
-}
-
 // ---- changed voxels -----------------------------------------------------------------------------
 
 /// Drops every second bit, and halves the rate from now on.
@@ -204,11 +163,24 @@ typedef struct StrokeColumn {
     const Brush *brush;
     const BrushStroke *stroke;
     BrushTaken *taken;
+    /// The stroke's sets without its block: voxels that already have it do not change.
+    uint32_t takes[TRN_BLOCK_BITS_WORDS], falls[TRN_BLOCK_BITS_WORDS];
     uint32_t gone[EDGE]; ///< voxels of the layer below with replaced blocks
     bool has_gone;
     uint32_t mask[TRN_CHUNK_ROWS]; ///< voxels of the chunk that get the new block
     bool has_mask;
 } StrokeColumn;
+
+/// Copies a set of blocks without one of them.
+/// @param bits  [TRN_BLOCK_BITS_WORDS]; NULL: none
+static void brush_copy_set(const uint32_t *bits, TrnBlock without,
+                           uint32_t to[TRN_BLOCK_BITS_WORDS])
+{
+    if (bits) {
+        memcpy(to, bits, sizeof(uint32_t[TRN_BLOCK_BITS_WORDS]));
+        to[without / 32] &= ~(UINT32_C(1) << without % 32);
+    }
+}
 
 /// Computes which voxels of one layer change. @param layer  its first voxel
 static void brush_stroke_layer(StrokeColumn *column, TrnSnapshot voxels, TrnVoxel layer)
@@ -219,10 +191,10 @@ static void brush_stroke_layer(StrokeColumn *column, TrnSnapshot voxels, TrnVoxe
         layer.y >= column->brush->box.min.y && layer.y <= column->brush->box.max.y;
     uint32_t takes[EDGE] = {0}, falls[EDGE] = {0};
     if (is_inside) {
-        brush_match_layer(voxels, y, (BlockSet){stroke->takes, stroke->block}, takes);
+        trn_snapshot_match(voxels, column->takes, y * EDGE, EDGE, takes);
     }
     if (column->has_gone) {
-        brush_match_layer(voxels, y, (BlockSet){stroke->falls, stroke->block}, falls);
+        trn_snapshot_match(voxels, column->falls, y * EDGE, EDGE, falls);
     }
     column->has_gone = false;
     for (uint32_t z = 0; z < EDGE; z++) {
@@ -299,6 +271,8 @@ TrnResult brush_apply(const Brush *brush, const BrushStroke *stroke, const TrnSt
     taken->voxels = taken->count = 0;
     taken->stride = 1;
     StrokeColumn column = {.brush = brush, .stroke = stroke, .taken = taken};
+    brush_copy_set(stroke->takes, stroke->block, column.takes);
+    brush_copy_set(stroke->falls, stroke->block, column.falls);
     TrnBox chunks;
     if (!brush_chunks_of_box(&brush->box, &chunks)) {
         return TRN_RESULT_OK;

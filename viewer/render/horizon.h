@@ -59,7 +59,7 @@ bool horizon_hides(Horizon *horizon, TrnChunk *chunk);
 void horizon_free(Horizon *horizon);
 
 /// Finds the height of a chunk's rock above its bottom.
-/// @param opaque  [TRN_CHUNK_ROWS] from trn_snapshot_opaque
+/// @param opaque  [TRN_CHUNK_ROWS] from trn_snapshot_opaque_rows
 /// @param solid   [CHUNK_VIEW_CELLS] receives voxels for each square of 8 x 8, x first, then z
 /// @return whether any value is not 0
 /// Cost: up to 0.5 us.

@@ -242,7 +242,8 @@ static void renderer_note_voxels(Renderer *renderer, TrnChunk *chunk)
 {
     ChunkView *view = chunk_view(chunk);
     const TrnSnapshot voxels = trn_voxels_snapshot(&chunk->voxels);
-    const uint32_t *opaque = trn_snapshot_opaque(voxels, renderer->opaque_bits);
+    uint32_t opaque[TRN_CHUNK_ROWS];
+    trn_snapshot_opaque_rows(voxels, renderer->opaque_bits, opaque);
     view->has_solid = horizon_find_solid(opaque, view->solid);
     if (view->level == 0) {
         const TrnVisibility joined = trn_visibility_of_snapshot(voxels, renderer->opaque_bits);
@@ -430,8 +431,9 @@ static bool renderer_note_heights(Renderer *renderer, const TrnStore *store)
     const size_t found = trn_store_gather(store, trn_box_everything(), chunks, count);
     for (size_t i = 0; i < found; i++) {
         const TrnSnapshot voxels = trn_voxels_snapshot(&chunks[i]->voxels);
-        skyline_note(&renderer->heights.skyline, chunks[i]->coord,
-                     trn_snapshot_opaque(voxels, renderer->opaque_bits));
+        uint32_t opaque[TRN_CHUNK_ROWS];
+        trn_snapshot_opaque_rows(voxels, renderer->opaque_bits, opaque);
+        skyline_note(&renderer->heights.skyline, chunks[i]->coord, opaque);
     }
     free(chunks);
     return true;

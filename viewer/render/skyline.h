@@ -38,7 +38,7 @@ void skyline_free(Skyline *skyline);
 bool skyline_is_enough(const Skyline *skyline, int view_distance);
 
 /// Records a chunk. If a recorded height lies inside this chunk, it is replaced by the chunk's.
-/// @param opaque  [TRN_CHUNK_ROWS] from trn_snapshot_opaque
+/// @param opaque  [TRN_CHUNK_ROWS] from trn_snapshot_opaque_rows
 /// Cost: 1 to 4 us.
 void skyline_note(Skyline *skyline, TrnCoord chunk, const uint32_t *opaque);
 

@@ -3,34 +3,30 @@
 /// A chunk of a single block is uniform and takes no memory beyond one word. Any other chunk holds
 /// a payload: a palette of its blocks with 1, 2, 4 or 8 bits a voxel, or plain 16-bit ids if it has
 /// more than 256 types. A payload also holds masks of one bit a voxel: solid and opaque. Edits
-/// change the width as needed.
+/// change the width as needed. How a payload lies in memory is the library's own; the functions
+/// below read it.
 ///
 /// A published payload is never written (copy-on-write). An edit works on a private copy. Its
 /// commit publishes the copy with one atomic store and retires the old payload. A snapshot is one
 /// atomic load and stays valid until its reader ends the read section.
 ///
 /// Threads: one thread at a time writes to a heap and its chunks (heap, encode, fill, compact,
-/// edits). Any number of threads read concurrently: trn_voxels_snapshot and all trn_snapshot_ and
-/// trn_payload_ functions, inside a read section of the heap's index
-/// (trn_chunk_index_read_begin / _end). The writer thread needs no section: its snapshots are valid
-/// until it changes, compacts or removes that chunk.
+/// edits). Any number of threads read concurrently: trn_voxels_snapshot and all trn_snapshot_
+/// functions, inside a read section of the heap's index (trn_chunk_index_read_begin / _end). The
+/// writer thread needs no section: its snapshots are valid until it changes, compacts or removes
+/// that chunk.
 ///
-/// Tier: stable. Experimental: trn_payload_palette, trn_payload_counts, trn_payload_solid,
-/// trn_payload_opaque, trn_payload_words, trn_payload_entry, trn_payload_entries,
-/// trn_payload_match, trn_snapshot_payload, trn_load_acquire.
+/// Tier: stable.
 #ifndef TERRANE_VOXELS_H
 #define TERRANE_VOXELS_H
 
 #include <stdbool.h>
-#include <string.h>
-#if defined(_MSC_VER) && !defined(__clang__)
-#include <intrin.h>
-#endif
 
 #include <terrane/base.h>
 #include <terrane/block_types.h>
 #include <terrane/chunk_index.h>
 #include <terrane/coord.h>
+#include <terrane/private/payload.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,79 +43,13 @@ extern "C" {
 /// A heap. Opaque; the caller creates and destroys it.
 typedef struct TrnVoxelHeap TrnVoxelHeap;
 
-// ---- payloads ----------------------------------------------------------------------------------
-
-/// The voxels of a chunk that is not uniform or has block data (terrane/block_data.h): this header
-/// of 64 bytes, followed by (offsets in bytes from the header's start)
-///     64          palette  [1 << bits] TrnBlock, each block once; 0 from palette_count on.
-///                          Missing with 16 bits.
-///     then        counts   [1 << bits] uint16_t, voxels of each entry; 0 for an unused entry.
-///                          Missing with 16 bits.
-///     solid_at    solid    [1024] uint32_t rows
-///     opaque_at   opaque   [1024] uint32_t rows; equals solid_at if both masks are the same
-///     words_at    voxels   [512 * bits] 64-bit words. Voxel i (trn_local_index) is bits
-///                          [i * bits, (i + 1) * bits): its palette entry, or its block with 16
-///                          bits.
-/// All numbers are little-endian. The payload, its masks and its voxels start at multiples of 64
-/// bytes. Read a payload through the functions below.
-typedef struct TrnPayload {
-    /// Private to the heap: block data, memory slot, retire link. 0 in a code.
-    uint64_t owner[5];
-    /// Revision of the change that made it. 0 in a code.
-    uint64_t revision;
-    uint16_t solid_at;      ///< where the solid mask begins
-    uint16_t opaque_at;     ///< where the opaque mask begins
-    uint16_t words_at;      ///< where the voxels begin
-    uint8_t bits;           ///< 1, 2, 4, 8 or 16
-    uint8_t bits_shift;     ///< bits is 1 << bits_shift
-    uint8_t size_class;     ///< index into TrnVoxelHeapStats.classes
-    uint8_t code_version;   ///< TRN_VOXEL_CODE_VERSION
-    uint16_t palette_count; ///< entries in use, 1..256; 0 with 16 bits
-    uint16_t entry_mask;    ///< (1 << bits) - 1
-    /// Private to the heap: which kernels read it. 0 once it is freed.
-    uint8_t kernels;
-} TrnPayload;
-
-/// Returns the palette: each block of the chunk once, and possibly blocks that no longer occur.
-/// @return [palette_count]; nothing with 16 bits
-static inline const TrnBlock *trn_payload_palette(const TrnPayload *payload)
-{
-    return (const TrnBlock *)(const void *)((const unsigned char *)payload + sizeof(TrnPayload));
-}
-
-/// Returns the number of voxels of each palette entry.
-/// @return [palette_count]; nothing with 16 bits
-static inline const uint16_t *trn_payload_counts(const TrnPayload *payload)
-{
-    return trn_payload_palette(payload) + ((size_t)1 << payload->bits);
-}
-
-/// Returns the solid mask. @return [TRN_CHUNK_ROWS] rows
-static inline const uint32_t *trn_payload_solid(const TrnPayload *payload)
-{
-    return (const uint32_t *)(const void *)((const unsigned char *)payload + payload->solid_at);
-}
-
-/// Returns the opaque mask.
-/// @return [TRN_CHUNK_ROWS] rows; the address of trn_payload_solid if both masks are equal
-static inline const uint32_t *trn_payload_opaque(const TrnPayload *payload)
-{
-    return (const uint32_t *)(const void *)((const unsigned char *)payload + payload->opaque_at);
-}
-
-/// Returns the packed voxels. @return [512 * bits] words
-static inline const uint64_t *trn_payload_words(const TrnPayload *payload)
-{
-    return (const uint64_t *)(const void *)((const unsigned char *)payload + payload->words_at);
-}
-
 // ---- snapshots ---------------------------------------------------------------------------------
 
 /// The voxels of one chunk. All zeroes is a uniform chunk of air at revision 0. Opaque: read it
 /// through a snapshot.
 typedef struct TrnVoxels {
     /// Atomic. 0: air. Bit 0 set: bits 1..16 are the uniform block, bits 17..62 the revision; bit
-    /// 63 is the library's own. Otherwise: the address of a TrnPayload.
+    /// 63 is the library's own. Otherwise: the address of the payload.
 #if defined(__GNUC__) // otherwise a 32-bit machine may let it cross a cache line
     __attribute__((aligned(8)))
 #endif
@@ -131,21 +61,6 @@ typedef struct TrnVoxels {
 typedef struct TrnSnapshot {
     uint64_t word; ///< as TrnVoxels.word
 } TrnSnapshot;
-
-/// Loads a word that another thread stores; sees what that thread wrote before it.
-static inline uint64_t trn_load_acquire(const uint64_t *word)
-{
-#if defined(_MSC_VER) && !defined(__clang__)
-    const uint64_t value = (uint64_t)__iso_volatile_load64((const volatile __int64 *)word);
-#if defined(_M_ARM64)
-    __dmb(_ARM64_BARRIER_ISHLD);
-#endif
-    _ReadWriteBarrier();
-    return value;
-#else
-    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
-#endif
-}
 
 /// Takes a snapshot of a chunk.
 /// Threads: any, inside a read section. Cost: O(1), wait-free.
@@ -176,33 +91,17 @@ static inline TrnBlock trn_snapshot_uniform(TrnSnapshot snapshot)
     return (TrnBlock)(snapshot.word >> 1);
 }
 
-/// Returns the payload of a snapshot that is not uniform. Valid as long as the snapshot.
-static inline const TrnPayload *trn_snapshot_payload(TrnSnapshot snapshot)
-{
-    return (const TrnPayload *)(uintptr_t)snapshot.word;
-}
-
 /// Returns the revision of the change that made the snapshot.
 static inline uint64_t trn_snapshot_revision(TrnSnapshot snapshot)
 {
     return trn_snapshot_is_uniform(snapshot) ? snapshot.word >> 17 & TRN_REVISION_MAX
-                                             : trn_snapshot_payload(snapshot)->revision;
+                                             : trn_word_payload(snapshot.word)->revision;
 }
 
 /// Returns the bits a voxel: 0 (uniform), 1, 2, 4, 8 or 16.
 static inline uint32_t trn_snapshot_bits(TrnSnapshot snapshot)
 {
-    return trn_snapshot_is_uniform(snapshot) ? 0 : trn_snapshot_payload(snapshot)->bits;
-}
-
-/// Returns the palette entry of a voxel; with 16 bits its block.
-/// @param index  linear index, 0..32767 (trn_local_index)
-static inline uint32_t trn_payload_entry(const TrnPayload *payload, uint32_t index)
-{
-    const uint32_t bit = index << payload->bits_shift;
-    uint64_t word; // copied: with 16 bits other code reads the same memory as TrnBlock
-    memcpy(&word, trn_payload_words(payload) + (bit >> 6), sizeof word);
-    return (uint32_t)(word >> (bit & 63)) & payload->entry_mask;
+    return trn_snapshot_is_uniform(snapshot) ? 0 : trn_word_payload(snapshot.word)->bits;
 }
 
 /// Returns one block.
@@ -213,7 +112,7 @@ static inline TrnBlock trn_snapshot_get(TrnSnapshot snapshot, uint32_t index)
     if (trn_snapshot_is_uniform(snapshot)) {
         return trn_snapshot_uniform(snapshot);
     }
-    const TrnPayload *payload = trn_snapshot_payload(snapshot);
+    const TrnPayload *payload = trn_word_payload(snapshot.word);
     const uint32_t entry = trn_payload_entry(payload, index & (TRN_CHUNK_VOXELS - 1));
     return payload->bits == 16 ? (TrnBlock)entry : trn_payload_palette(payload)[entry];
 }
@@ -237,24 +136,6 @@ TRN_API void trn_snapshot_decode_row(TrnSnapshot snapshot, uint32_t y, uint32_t 
 TRN_API TrnResult trn_snapshot_decode_box(TrnSnapshot snapshot, const uint32_t min[3],
                                           const uint32_t max[3], TrnBlock *blocks);
 
-/// Writes the palette entries of whole rows along x, one byte a voxel. A palette holds each block
-/// once, so that a mesher can compare entries instead of blocks.
-/// @param payload  with a palette: bits 1 to 8
-/// @param row      the first row, y * 32 + z; row + count is at most TRN_CHUNK_ROWS
-/// @param entries  [count * 32]; caller owns
-/// Cost: O(count).
-TRN_API void trn_payload_entries(const TrnPayload *payload, uint32_t row, uint32_t count,
-                                 uint8_t *entries);
-
-/// Finds the entries that belong to a set.
-/// @param payload     the payload that the entries come from
-/// @param entries     [count * 32] from trn_payload_entries
-/// @param count       rows
-/// @param entry_bits  [8] entry e belongs to the set if bit e % 32 of word e / 32 is set
-/// @param rows        [count] receives one mask a row; caller owns
-TRN_API void trn_payload_match(const TrnPayload *payload, const uint8_t *entries, uint32_t count,
-                               const uint32_t entry_bits[8], uint32_t *rows);
-
 /// A block and the number of its voxels.
 typedef struct TrnBlockCount {
     TrnBlock block; ///< its id
@@ -272,18 +153,53 @@ TRN_API uint32_t trn_snapshot_counts(TrnSnapshot snapshot, TrnBlockCount *counts
 /// Counts the voxels of one block. Cost: O(palette); with 16 bits one pass over the chunk.
 TRN_API uint32_t trn_snapshot_count(TrnSnapshot snapshot, TrnBlock block);
 
-/// Returns the mask of solid voxels.
+/// Half-layers of a chunk: half-layer h is the 16 rows from row 16 * h on, so that y is h / 2.
+#define TRN_CHUNK_HALVES 64
+#define TRN_HALF_ROWS 16 ///< rows of a half-layer
+
+/// Returns 16 rows of the mask of solid voxels.
 /// @param solid_bits  [TRN_BLOCK_BITS_WORDS] the bits that the heap was created with; only read for
 ///                    uniform chunks
-/// @return [TRN_CHUNK_ROWS] rows, valid as long as the snapshot; static for uniform chunks
+/// @param half        half-layer, 0..63; that of a voxel is its linear index >> 9
+/// @return [TRN_HALF_ROWS] rows, valid as long as the snapshot; static for uniform chunks
 /// Cost: O(1).
-TRN_API const uint32_t *trn_snapshot_solid(TrnSnapshot snapshot, const uint32_t *solid_bits);
+TRN_API const uint32_t *trn_snapshot_solid(TrnSnapshot snapshot, const uint32_t *solid_bits,
+                                           uint32_t half);
 
-/// Returns the mask of opaque voxels, which hide what is behind them. As trn_snapshot_solid.
-TRN_API const uint32_t *trn_snapshot_opaque(TrnSnapshot snapshot, const uint32_t *opaque_bits);
+/// Returns 16 rows of the mask of opaque voxels, which hide what is behind them. As
+/// trn_snapshot_solid.
+TRN_API const uint32_t *trn_snapshot_opaque(TrnSnapshot snapshot, const uint32_t *opaque_bits,
+                                            uint32_t half);
+
+/// Copies the whole mask of solid voxels.
+/// @param solid_bits  as in trn_snapshot_solid
+/// @param rows        [TRN_CHUNK_ROWS] bit x of row y * 32 + z is the voxel at x, y, z; caller owns
+/// Cost: O(TRN_CHUNK_ROWS): writes 4 KiB.
+TRN_API void trn_snapshot_solid_rows(TrnSnapshot snapshot, const uint32_t *solid_bits,
+                                     uint32_t rows[TRN_CHUNK_ROWS]);
+
+/// Copies the whole mask of opaque voxels. As trn_snapshot_solid_rows.
+TRN_API void trn_snapshot_opaque_rows(TrnSnapshot snapshot, const uint32_t *opaque_bits,
+                                      uint32_t rows[TRN_CHUNK_ROWS]);
+
+/// Tells whether a chunk may hold a block of a set, such as the blocks that tick.
+/// @param block_bits  [TRN_BLOCK_BITS_WORDS] block b belongs to the set if bit b % 32 of word
+///                    b / 32 is set
+/// @return false: no voxel holds one. True, and wrongly so, for more than 256 types, and for blocks
+/// that the chunk held before an edit for which memory was short
+/// Cost: O(palette).
+TRN_API bool trn_snapshot_may_hold(TrnSnapshot snapshot, const uint32_t *block_bits);
+
+/// Finds the voxels that hold a block of a set.
+/// @param block_bits  as in trn_snapshot_may_hold
+/// @param row,count   consecutive rows, y * 32 + z; row + count is at most TRN_CHUNK_ROWS
+/// @param rows        [count] receives bit x of each row: the voxel is in the set; caller owns
+/// Cost: O(palette + count).
+TRN_API void trn_snapshot_match(TrnSnapshot snapshot, const uint32_t *block_bits, uint32_t row,
+                                uint32_t count, uint32_t *rows);
 
 /// Extracts the outermost layer of a mask at one face.
-/// @param mask  [TRN_CHUNK_ROWS] rows, as from trn_snapshot_solid
+/// @param mask  [TRN_CHUNK_ROWS] rows, as from trn_snapshot_solid_rows
 /// @param rows  [32]; caller owns. Faces along x: row y, bit z. Along y: row z, bit x. Along z: row
 ///              y, bit x.
 TRN_API void trn_mask_border(const uint32_t *mask, TrnFace face, uint32_t rows[32]);
@@ -355,23 +271,10 @@ TRN_API void trn_voxel_heap_destroy(TrnVoxelHeap *heap);
 /// or the allocator fails.
 TRN_API void trn_voxel_heap_trim(TrnVoxelHeap *heap);
 
-/// 5 widths, each with one mask or two.
-#define TRN_VOXEL_CLASS_COUNT 10
-
-/// Figures of one size class.
-typedef struct TrnVoxelClassStats {
-    uint32_t bits;        ///< bits a voxel
-    uint32_t masks;       ///< 1 if the solid and the opaque mask are equal, otherwise 2
-    uint32_t payloads;    ///< in use: by chunks, by open edits, retired
-    size_t payload_bytes; ///< size of one
-    size_t bytes;         ///< held from the allocator
-} TrnVoxelClassStats;
-
 /// Figures of a heap.
 typedef struct TrnVoxelHeapStats {
-    TrnVoxelClassStats classes[TRN_VOXEL_CLASS_COUNT]; ///< by size class
-    uint32_t payloads;                                 ///< in use, all classes
-    uint32_t one_mask;                                 ///< of these, payloads with one mask
+    uint32_t payloads;         ///< in use: by chunks, by open edits, retired
+    size_t payload_bytes;      ///< in them
     uint32_t slots;            ///< of these, taken ahead by the stream and not yet part of a chunk
     uint32_t retired_payloads; ///< of these, kept until no reader sees them
     size_t retired_bytes;      ///< in retired payloads
@@ -409,10 +312,6 @@ TRN_API TrnResult trn_voxels_compact(TrnVoxelHeap *heap, TrnVoxels *voxels);
 
 // ---- codes -------------------------------------------------------------------------------------
 
-/// Version of the code format, in TrnPayload.code_version. trn_voxels_decode refuses other
-/// versions.
-#define TRN_VOXEL_CODE_VERSION 1
-
 /// The result of trn_voxels_code.
 typedef enum TrnVoxelCode {
     TRN_VOXEL_CODE_CODED,   ///< the blocks became a code
@@ -421,10 +320,9 @@ typedef enum TrnVoxelCode {
 } TrnVoxelCode;
 
 /// Encodes blocks in place, without touching the heap: the costly half of trn_voxels_encode, for
-/// worker threads. A code is a TrnPayload with a palette (bits 1, 2, 4 or 8) as described there:
-/// owner and revision 0, code_version TRN_VOXEL_CODE_VERSION, unused bytes 0. It has
-/// words_at + 4096 * bits bytes, the same on every little-endian machine. Its blocks are ids of one
-/// world, and its masks depend on the kinds of the block types.
+/// worker threads. What a code contains is the library's own: it stands for the blocks until
+/// trn_voxels_decode reads it in the same process. Its blocks are ids of one world, and its masks
+/// depend on the kinds of the block types.
 /// @param heap    only its block kinds are read
 /// @param blocks  [TRN_CHUNK_VOXELS] in linear order, aligned to 64 bytes. CODED overwrites them:
 ///                the code takes the first 5 to 42 KiB, and the rest is undefined. Otherwise they
@@ -438,8 +336,7 @@ TRN_API TrnVoxelCode trn_voxels_code(const TrnVoxelHeap *heap, TrnBlock *blocks)
 /// trn_voxels_encode with the original blocks.
 /// @param code  from trn_voxels_code with the same block kinds, aligned to 64 bytes; only read. The
 ///              header is checked, the content is not: pass only bytes that you trust.
-/// Errors: as trn_voxels_encode, and BAD_ARGUMENT (not a code, or of another version); the chunk is
-/// unchanged then.
+/// Errors: as trn_voxels_encode, and BAD_ARGUMENT (not a code); the chunk is unchanged then.
 /// Threads: the writer. Cost: one copy.
 TRN_API TrnResult trn_voxels_decode(TrnVoxelHeap *heap, TrnVoxels *voxels, const void *code,
                                     uint64_t revision);

@@ -47,7 +47,8 @@ static inline bool trn_visibility_joins(TrnVisibility visibility, TrnFace a, Trn
 }
 
 /// Finds which faces are connected. Exact.
-/// @param opaque  [TRN_CHUNK_ROWS] as from trn_snapshot_opaque: bit x of row y * 32 + z is set if
+/// @param opaque  [TRN_CHUNK_ROWS] as from trn_snapshot_opaque_rows: bit x of row y * 32 + z is set
+/// if
 ///                the voxel is opaque
 /// Threads: any number. No state, no allocation, 12 KiB of stack.
 /// Cost: O(TRN_CHUNK_VOXELS); least where corridors connect all faces, since the flood fill ends
