@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define ROW ((size_t)TRN_CHUNK_EDGE)
-#define CHUNK_ROWS (ROW * ROW)
 
 static inline uint64_t voxel_scalar_load_bytes(const void *from, size_t bytes)
 {
@@ -197,13 +196,13 @@ static void voxel_scalar_clear_fresh(TrnVoxelIndexing *indexing)
     indexing->is_fresh = false;
 }
 
-bool trn_voxel_index_rows(const TrnBlock *blocks, TrnVoxelIndexing *indexing, uint8_t *entries,
-                          size_t first_row)
+bool trn_voxel_index_rows(const TrnBlock *blocks, size_t rows, TrnVoxelIndexing *indexing,
+                          uint8_t *entries, size_t first_row)
 {
     if (indexing->is_fresh) {
         voxel_scalar_clear_fresh(indexing);
     }
-    for (size_t row = first_row; row < CHUNK_ROWS; row++) {
+    for (size_t row = first_row; row < rows; row++) {
         const TrnBlock *from = blocks + row * ROW;
         uint8_t *to = entries + row * ROW;
         // Land has layers: most rows equal the row before.
@@ -216,9 +215,10 @@ bool trn_voxel_index_rows(const TrnBlock *blocks, TrnVoxelIndexing *indexing, ui
     return true;
 }
 
-static bool voxel_scalar_index(const TrnBlock *blocks, TrnVoxelIndexing *indexing, uint8_t *entries)
+static bool voxel_scalar_index(const TrnBlock *blocks, size_t rows, TrnVoxelIndexing *indexing,
+                               uint8_t *entries)
 {
-    return trn_voxel_index_rows(blocks, indexing, entries, 0);
+    return trn_voxel_index_rows(blocks, rows, indexing, entries, 0);
 }
 
 // ---- counts, masks, maps -----------------------------------------------------------------------

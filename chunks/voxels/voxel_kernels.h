@@ -39,10 +39,11 @@ typedef struct TrnVoxelKernels {
     void (*decode)(uint32_t bits_shift, const void *fields, const TrnBlock *palette, size_t rows,
                    TrnBlock *blocks);
 
-    /// Converts the blocks of a whole chunk to entries, with a palette in the order of first
-    /// occurrence.
+    /// Converts blocks to entries, with a palette in the order of first occurrence.
+    /// @param indexing  its palette is empty
     /// @return false for more than TRN_PALETTE_MAX types; entries are undefined then
-    bool (*index)(const TrnBlock *blocks, TrnVoxelIndexing *indexing, uint8_t *entries);
+    bool (*index)(const TrnBlock *blocks, size_t rows, TrnVoxelIndexing *indexing,
+                  uint8_t *entries);
 
     /// Adds to counts[e] the number of entries e in the columns of x_mask.
     /// @param palette_count  entries are below it
@@ -117,7 +118,7 @@ void trn_voxel_indexing_begin(TrnVoxelIndexing *indexing, uint8_t *entry_of, boo
 bool trn_voxel_indexing_add(TrnVoxelIndexing *indexing, TrnBlock block);
 
 /// trn_voxel_kernels_scalar.index, starting at a row.
-bool trn_voxel_index_rows(const TrnBlock *blocks, TrnVoxelIndexing *indexing, uint8_t *entries,
-                          size_t first_row);
+bool trn_voxel_index_rows(const TrnBlock *blocks, size_t rows, TrnVoxelIndexing *indexing,
+                          uint8_t *entries, size_t first_row);
 
 #endif

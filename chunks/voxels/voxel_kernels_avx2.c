@@ -345,9 +345,10 @@ WIDE static inline bool voxel_avx2_is_line_alike(const unsigned char *a, const u
 
 // ---- scalar code is as fast --------------------------------------------------------------------
 
-static bool voxel_avx2_index(const TrnBlock *blocks, TrnVoxelIndexing *indexing, uint8_t *entries)
+static bool voxel_avx2_index(const TrnBlock *blocks, size_t rows, TrnVoxelIndexing *indexing,
+                             uint8_t *entries)
 {
-    return trn_voxel_index_rows(blocks, indexing, entries, 0);
+    return trn_voxel_index_rows(blocks, rows, indexing, entries, 0);
 }
 
 static void voxel_avx2_mask_blocks(const TrnBlock *blocks, size_t rows, const uint32_t *block_bits,

@@ -8,7 +8,6 @@
 
 #define WIDE __attribute__((target("avx512f,avx512bw,avx512vl,popcnt,bmi")))
 #define ROW ((size_t)TRN_CHUNK_EDGE)
-#define CHUNK_ROWS (ROW * ROW)
 #define UNDER_ROWS ROW ///< rows whose entries fit a buffer on the stack
 #define VOXEL_WIDE(name) voxel_avx512_##name
 
@@ -229,15 +228,15 @@ WIDE static inline __m512i voxel_avx512_hash_row(const BlockHash *hash, __m512i 
     return at;
 }
 
-WIDE static bool voxel_avx512_index(const TrnBlock *blocks, TrnVoxelIndexing *indexing,
+WIDE static bool voxel_avx512_index(const TrnBlock *blocks, size_t rows, TrnVoxelIndexing *indexing,
                                     uint8_t *entries)
 {
     BlockHash hash;
     bool is_hashed =
         trn_voxel_indexing_add(indexing, blocks[0]) && voxel_avx512_hash_build(indexing, &hash);
-    for (size_t row = 0; row < CHUNK_ROWS; row++) {
+    for (size_t row = 0; row < rows; row++) {
         if (!is_hashed) {
-            return trn_voxel_index_rows(blocks, indexing, entries, row);
+            return trn_voxel_index_rows(blocks, rows, indexing, entries, row);
         }
         const __m512i from = _mm512_loadu_si512(blocks + row * ROW);
         __mmask32 wrong;

@@ -98,7 +98,7 @@ TrnResult trn_payload_encode(TrnVoxelHeap *heap, const TrnBlock *blocks, uint64_
     TrnPayload *payload;
     TrnResult result;
     trn_voxel_indexing_begin(&indexing, heap->entry_of, false);
-    if (!heap->kernels->index(blocks, &indexing, heap->entries)) {
+    if (!heap->kernels->index(blocks, TRN_CHUNK_ROWS, &indexing, heap->entries)) {
         result = payload_from_plain(heap, blocks, &payload);
     } else if (indexing.count == 1) {
         *word = trn_snapshot_of(blocks[0], 0).word;
@@ -203,7 +203,7 @@ static TrnResult payload_least_of_plain(TrnVoxelHeap *heap, const TrnPayload *fr
     TrnVoxelIndexing indexing;
     const TrnBlock *blocks = (const TrnBlock *)(const void *)trn_payload_words(from);
     trn_voxel_indexing_begin(&indexing, heap->entry_of, false);
-    if (heap->kernels->index(blocks, &indexing, heap->entries)) {
+    if (heap->kernels->index(blocks, TRN_CHUNK_ROWS, &indexing, heap->entries)) {
         return payload_least_indexed(heap, from, &indexing, word);
     }
     if (from->solid_at == from->opaque_at ||

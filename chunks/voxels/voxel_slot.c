@@ -73,7 +73,7 @@ TrnVoxelCode trn_voxels_code(const TrnVoxelHeap *heap, TrnBlock *blocks)
     _Alignas(TRN_CACHE_LINE) uint8_t entries[TRN_CHUNK_VOXELS];
     TrnVoxelIndexing indexing;
     trn_voxel_indexing_begin(&indexing, entry_of, true);
-    if (!heap->kernels->index(blocks, &indexing, entries)) {
+    if (!heap->kernels->index(blocks, TRN_CHUNK_ROWS, &indexing, entries)) {
         return TRN_VOXEL_CODE_BLOCKS;
     }
     if (indexing.count == 1) {

@@ -289,7 +289,8 @@ static void check_index(Bench *bench, const TrnVoxelKernels *kernels, TestRandom
         bench->entry_of[0][i] = (uint8_t)test_random_next(random); // guesses may have any value
     }
     trn_voxel_indexing_begin(&indexing, bench->entry_of[0], test_random_next(random) % 2 != 0);
-    assert_int_equal(kernels->index(bench->blocks, &indexing, bench->entries[1]), types <= 256);
+    assert_int_equal(kernels->index(bench->blocks, TRN_CHUNK_ROWS, &indexing, bench->entries[1]),
+                     types <= 256);
     if (types > 256) {
         return;
     }

@@ -1,0 +1,213 @@
+// Half-layers: whatever is drafted and written reads back, from palette entries, from blocks and
+// from other half-layers, with every set of kernels.
+
+#include "voxel_model.h"
+
+#include "voxels/voxel_halves.h"
+
+#define HALVES_BYTES_MAX (sizeof(TrnHalves) + 3 * TRN_LUT_IDS_MAX + 64 + 64 * 18 * 64)
+
+typedef struct Bench {
+    TrnHalvesSetup setup;
+    TestBits bits;
+    uint8_t entry_of[65536];
+    TrnHalvesDraft draft;
+    _Alignas(64) uint8_t entries[TRN_CHUNK_VOXELS];
+    _Alignas(64) TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TrnHalves *now, *next;
+} Bench;
+
+static Bench *bench_create(const TrnVoxelKernels *kernels)
+{
+    Bench *bench = trn_aligned_alloc((sizeof(Bench) + 63) / 64 * 64, 64);
+    assert_non_null(bench);
+    memset(bench, 0, sizeof *bench);
+    test_bits_init(&bench->bits);
+    bench->setup =
+        (TrnHalvesSetup){kernels, bench->bits.solid, bench->bits.opaque, bench->entry_of};
+    bench->now = trn_aligned_alloc(HALVES_BYTES_MAX / 64 * 64 + 64, 64);
+    bench->next = trn_aligned_alloc(HALVES_BYTES_MAX / 64 * 64 + 64, 64);
+    return bench;
+}
+
+static void bench_destroy(Bench *bench)
+{
+    trn_aligned_free(bench->now);
+    trn_aligned_free(bench->next);
+    trn_aligned_free(bench);
+}
+
+/// Writes the draft to memory of just its size, so that reads beyond it are seen.
+static void bench_write(Bench *bench)
+{
+    const size_t bytes = trn_halves_bytes(&bench->draft);
+    assert_true(bytes <= HALVES_BYTES_MAX && bytes % 64 == 0);
+    TrnHalves *written = trn_aligned_alloc(bytes, 64);
+    memset(written, 0xA5, bytes);
+    trn_halves_write(&bench->draft, written);
+    assert_int_equal(written->line_count * 64, bytes);
+    trn_aligned_free(bench->now);
+    bench->now = written;
+}
+
+/// @param is_exact  otherwise `any` may be set and `all` clear without need
+static void check_half_mask(const TrnHalves *halves, uint32_t h, uint32_t line, uint64_t any,
+                            uint64_t all, const TrnBlock *blocks, bool is_opaque, bool is_exact)
+{
+    const uint32_t *rows = trn_halves_line(halves, line);
+    bool has_any = false, has_all = true;
+    for (uint32_t i = 0; i < TRN_HALF_VOXELS; i++) {
+        const bool is = is_opaque ? test_is_opaque(blocks[i]) : test_is_solid(blocks[i]);
+        assert_int_equal(rows[i / 32] >> i % 32 & 1, is);
+        has_any |= is;
+        has_all &= is;
+    }
+    assert_true(is_exact ? (any >> h & 1) == has_any : (any >> h & 1) >= has_any);
+    assert_true(is_exact ? (all >> h & 1) == has_all : (all >> h & 1) <= has_all);
+}
+
+static void check_halves(const Bench *bench, TestRandom *random, bool is_exact)
+{
+    const TrnHalves *halves = bench->now;
+    const TrnVoxelKernels *kernels = bench->setup.kernels;
+    static TrnBlock decoded[TRN_CHUNK_VOXELS];
+    static uint8_t entries[TRN_CHUNK_VOXELS];
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        assert_int_equal(trn_halves_get(halves, i), bench->blocks[i]);
+    }
+    for (int i = 0; i < 4; i++) {
+        const uint32_t row = i ? (uint32_t)test_random_range(random, 0, TRN_CHUNK_ROWS - 1) : 0;
+        const uint32_t count =
+            i ? (uint32_t)test_random_range(random, 1, TRN_CHUNK_ROWS - row) : TRN_CHUNK_ROWS;
+        trn_halves_decode(halves, kernels, row, count, decoded);
+        assert_memory_equal(decoded, bench->blocks + row * 32, count * 32 * sizeof *decoded);
+        if (halves->palette_count) {
+            trn_halves_entries(halves, kernels, row, count, entries);
+            for (uint32_t v = 0; v < count * 32; v++) {
+                assert_true(entries[v] < halves->palette_count);
+                assert_int_equal(trn_halves_palette(halves)[entries[v]],
+                                 bench->blocks[row * 32 + v]);
+            }
+        }
+    }
+    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
+        const TrnBlock *blocks = bench->blocks + (size_t)h * TRN_HALF_VOXELS;
+        check_half_mask(halves, h, halves->half[h].solid, halves->solid_any, halves->solid_all,
+                        blocks, false, is_exact);
+        check_half_mask(halves, h, halves->half[h].opaque, halves->opaque_any, halves->opaque_all,
+                        blocks, true, is_exact);
+    }
+}
+
+/// Fills the array: some layers of one block, some of a few, some of any of `types`.
+static void bench_fill(Bench *bench, TestRandom *random, uint32_t types)
+{
+    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
+        static const uint32_t few[8] = {1, 1, 1, 2, 3, 9, 30, UINT32_MAX};
+        const uint32_t kind = few[test_random_range(random, 0, 7)];
+        const uint32_t first = (uint32_t)test_random_range(random, 0, types - 1);
+        const uint32_t own = kind < types ? kind : types;
+        for (uint32_t i = 0; i < TRN_HALF_VOXELS; i++) {
+            const uint32_t type = first + (uint32_t)test_random_range(random, 0, own - 1);
+            bench->blocks[h * TRN_HALF_VOXELS + i] = (TrnBlock)(type % types * 37 % 65521);
+        }
+    }
+}
+
+static void bench_draft_whole(Bench *bench, bool by_entries)
+{
+    TrnVoxelIndexing indexing;
+    trn_voxel_indexing_begin(&indexing, bench->entry_of, false);
+    const bool has_palette =
+        bench->setup.kernels->index(bench->blocks, TRN_CHUNK_ROWS, &indexing, bench->entries);
+    if (has_palette && by_entries) {
+        trn_halves_draft_entries(&bench->draft, &bench->setup, &indexing, bench->entries);
+    } else {
+        trn_halves_draft_blocks(&bench->draft, &bench->setup, bench->blocks);
+    }
+    bench_write(bench);
+    assert_int_equal(bench->now->palette_count, has_palette && by_entries ? indexing.count : 0);
+}
+
+/// Changes some half-layers, and drafts the result from the others.
+static void bench_change(Bench *bench, TestRandom *random, uint32_t types)
+{
+    const TrnBlock *blocks[TRN_CHUNK_HALVES] = {NULL};
+    const uint32_t halves = (uint32_t)test_random_range(random, 0, 5);
+    for (uint32_t i = 0; i < halves; i++) {
+        const uint32_t h = (uint32_t)test_random_range(random, 0, TRN_CHUNK_HALVES - 1);
+        TrnBlock *own = bench->blocks + (size_t)h * TRN_HALF_VOXELS;
+        const uint32_t first = (uint32_t)test_random_range(random, 0, 3) == 0
+                                   ? TRN_HALF_VOXELS
+                                   : (uint32_t)test_random_range(random, 1, 4);
+        const TrnBlock one = (TrnBlock)(test_random_range(random, 0, types - 1) * 37 % 65521);
+        const bool is_one = test_random_range(random, 0, 1);
+        for (uint32_t v = 0; v < first; v++) {
+            own[first == TRN_HALF_VOXELS ? v : (uint32_t)test_random_range(random, 0, 511)] =
+                (TrnBlock)(is_one ? one : test_random_range(random, 0, types - 1) * 37 % 65521);
+        }
+        blocks[h] = own;
+    }
+    if (!trn_halves_draft_changed(&bench->draft, &bench->setup, bench->now, blocks)) {
+        assert_true(types > TRN_PALETTE_MAX - 100 || bench->now->palette_count == 0);
+        trn_halves_draft_blocks(&bench->draft, &bench->setup, bench->blocks);
+    }
+    bench_write(bench);
+}
+
+/// Writes some blocks in place, where that can be. @return whether any was
+static bool bench_put(Bench *bench, TestRandom *random, uint32_t types)
+{
+    uint32_t written = 0;
+    for (int i = 0; i < 40; i++) {
+        const uint32_t index = (uint32_t)test_random_range(random, 0, TRN_CHUNK_VOXELS - 1);
+        // Often one of the half-layer's own.
+        const uint32_t first = index / TRN_HALF_VOXELS * TRN_HALF_VOXELS;
+        const uint32_t any = (uint32_t)test_random_range(random, 0, types - 1) * 37 % 65521;
+        const TrnBlock block = (TrnBlock)(i % 2 ? bench->blocks[first + index * 7 % 512] : any);
+        if (trn_halves_put(bench->now, index, block, test_is_solid(block), test_is_opaque(block))) {
+            bench->blocks[index] = block;
+            written++;
+        }
+    }
+    return written != 0;
+}
+
+static void check_kernels(const TrnVoxelKernels *kernels, TestRandom *random)
+{
+    static const uint32_t types[] = {2, 3, 4, 5, 16, 17, 60, 200, 256, 257, 400, 5000};
+    Bench *bench = bench_create(kernels);
+    for (uint32_t i = 0; i < sizeof types / sizeof *types; i++) {
+        for (int round = 0; round < 4; round++) {
+            bool is_exact = true;
+            bench_fill(bench, random, types[i]);
+            bench_draft_whole(bench, round % 2 == 0);
+            check_halves(bench, random, true);
+            for (int change = 0; change < 12; change++) {
+                // Other types join, so that palettes grow and run over.
+                bench_change(bench, random, change < 8 ? types[i] : types[i] + 40);
+                is_exact &= !bench_put(bench, random, types[i]);
+                check_halves(bench, random, is_exact);
+            }
+        }
+    }
+    bench_destroy(bench);
+}
+
+static void what_is_written_reads_back_with_all_kernels(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(53);
+    const void *kernels;
+    for (size_t i = 0; (kernels = trn_kernels_at(&trn_voxel_kernels, trn_cpu_features(), i)); i++) {
+        check_kernels(kernels, &random);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_reads_back_with_all_kernels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
