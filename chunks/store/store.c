@@ -1,7 +1,7 @@
 // Creating and destroying a store: headers from a pool, voxels in a heap, and a chunk index that
 // finds them and tells when no reader sees what was removed.
 
-#include "store/store_impl.h"
+#include "store/store_uses.h"
 
 #include <inttypes.h>
 #include <stdalign.h>
@@ -39,6 +39,7 @@ void trn_store_trim(TrnStore *store)
     trn_voxel_heap_trim(store->heap);
     trn_pool_trim(store->headers);
     trn_changes_trim(store);
+    trn_uses_trim(store);
     trn_events_trim(store);
 }
 
@@ -152,6 +153,9 @@ static TrnResult store_create_parts(TrnStore *store, const TrnStoreDef *def)
         result = trn_changes_create(store);
     }
     if (result == TRN_RESULT_OK) {
+        result = trn_uses_create(store);
+    }
+    if (result == TRN_RESULT_OK) {
         result = trn_events_create(store);
     }
     if (result == TRN_RESULT_OK) {
@@ -199,6 +203,7 @@ void trn_store_destroy(TrnStore *store)
     trn_log_destroy(store);
     trn_events_destroy(store);
     trn_changes_destroy(store);
+    trn_uses_destroy(store);
     // In this order: the heap takes its retired payloads back from the index, the index hands
     // retired headers to the pool, and both read block types.
     trn_voxel_heap_destroy(store->heap);

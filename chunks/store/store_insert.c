@@ -1,7 +1,7 @@
 // Inserting chunks. Everything that can fail comes first; then the index publishes the chunk, and
 // nothing after that can fail.
 
-#include "store/store_impl.h"
+#include "store/store_uses.h"
 
 #include "voxels/voxel_data_internal.h"
 
@@ -78,6 +78,9 @@ static TrnResult insert_try(TrnStore *store, TrnChunkRun *run, TrnCoord coord,
 {
     TrnChunk *made;
     TrnResult result = trn_changes_reserve(store);
+    if (result == TRN_RESULT_OK) {
+        result = trn_uses_reserve(store);
+    }
     if (result == TRN_RESULT_OK) {
         result = trn_header_create(store, coord, content->uniform, &made);
     }
