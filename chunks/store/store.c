@@ -59,6 +59,7 @@ bool trn_store_make_room(TrnStore *store, TrnResult result)
 #define STORE_USER_BYTES_MAX 65536
 #define STORE_RANGE_CHUNKS ((uint64_t)1 << 24) // headers of 64 bytes: 1 GiB of addresses
 #define STORE_RANGE_BYTES_MAX ((uint64_t)4 << 30)
+#define STORE_BLOCK_BYTES 65535u // of headers; a block has a power of two of them
 
 #define STORE_DATA_BYTES ((size_t)1 << 30)
 
@@ -114,6 +115,9 @@ static TrnResult store_create_headers(TrnStore *store, const TrnStoreDef *def)
     TrnPoolDef headers = trn_pool_def(TRN_CHUNK_HEADER_BYTES + def->user_bytes);
     headers.slot_max = def->chunk_max;
     headers.reserve_slots = store_reserve(def);
+    if (headers.reserve_slots) { // an insert that begins a block waits for its pages
+        headers.block_slots = (uint32_t)(STORE_BLOCK_BYTES / headers.slot_bytes) + 1;
+    }
     headers.allocator = &allocator;
     TrnResult result = trn_pool_create(&headers, &store->headers);
     if (result == TRN_RESULT_OK) {

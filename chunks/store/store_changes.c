@@ -48,7 +48,7 @@ struct TrnStoreChanges {
 
 uint64_t trn_store_next_revision(const TrnStore *store)
 {
-    return store->revision + 1;
+    return trn_store_revision_after(store);
 }
 
 static inline TrnChunk **changes_chunk(const TrnStoreChanges *changes, uint32_t place)

@@ -38,7 +38,7 @@ TrnResult trn_header_create(TrnStore *store, TrnCoord coord, TrnBlock block, Trn
         return result;
     }
     TrnStoreChunk *made = slot;
-    const TrnSnapshot uniform = trn_snapshot_of(block, trn_store_next_revision(store));
+    const TrnSnapshot uniform = trn_snapshot_of(block, trn_store_revision_after(store));
     *made = (TrnStoreChunk){.chunk = {.coord = coord, .id = id, .voxels = {uniform.word}},
                             .own.marks = {.touched = store->touches}};
     if (store->user_bytes) {

@@ -76,6 +76,12 @@ struct TrnStore {
 /// cache lines are prefetched together.
 #define TRN_STORE_RUN 32u
 
+/// trn_store_next_revision(), inline.
+static inline uint64_t trn_store_revision_after(const TrnStore *store)
+{
+    return store->revision + 1;
+}
+
 /// How many runs of edits attached code has pending for a chunk.
 static inline uint32_t trn_store_pending_runs(const TrnStore *store, TrnCoord coord)
 {

@@ -373,15 +373,10 @@ static void uses_drop_last(TrnStoreUses *uses)
     }
 }
 
-/// Frees blocks that the chunks do not need, but two groups.
-/// @param most  how many at most
-static void uses_shrink(const TrnStore *store, uint32_t most)
+/// Whether the chunks do not need the last block, even if more of them come.
+static bool uses_has_spare(const TrnStore *store)
 {
-    TrnStoreUses *uses = store->uses;
-    const uint64_t needed = uses_blocks_for((uint64_t)store->chunks + 1) + (uint64_t)2 * USES_GROUP;
-    for (; most > 0 && uses->count > needed; most--) {
-        uses_drop_last(uses);
-    }
+    return store->uses->count > uses_blocks_for((uint64_t)store->chunks + 1) + 2 * USES_GROUP;
 }
 
 TrnResult trn_uses_create(TrnStore *store)
@@ -421,10 +416,14 @@ void trn_uses_remove(TrnStore *store, const TrnChunk *chunk)
     if (trn_chunk_marks_of(chunk)->use != USES_NO_PLACE) {
         uses_leave(store->uses, chunk);
     }
-    uses_shrink(store, 1);
+    if (uses_has_spare(store) && uses_block(store->uses, store->uses->count - 1)->is_free) {
+        uses_drop_last(store->uses);
+    }
 }
 
 void trn_uses_trim(TrnStore *store)
 {
-    uses_shrink(store, UINT32_MAX);
+    while (uses_has_spare(store)) {
+        uses_drop_last(store->uses);
+    }
 }
