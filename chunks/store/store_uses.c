@@ -376,7 +376,8 @@ static void uses_drop_last(TrnStoreUses *uses)
 /// Whether the chunks do not need the last block, even if more of them come.
 static bool uses_has_spare(const TrnStore *store)
 {
-    return store->uses->count > uses_blocks_for((uint64_t)store->chunks + 1) + 2 * USES_GROUP;
+    return store->uses->count >
+           uses_blocks_for((uint64_t)store->chunks + 1) + (uint64_t)2 * USES_GROUP;
 }
 
 TrnResult trn_uses_create(TrnStore *store)
