@@ -238,11 +238,10 @@ static TrnResult fold_level(SaveFold *fold)
     SaveFolded folded;
     bool is_done;
     TrnResult result = fold_list(fold, &folded, &is_done);
-    for (uint32_t i = 0; i < fold->parents.capacity && result == TRN_RESULT_OK; i++) {
-        if (!fold->parents.slots[i].is_used) {
-            continue;
-        }
-        result = fold_chunk(fold, fold->parents.slots[i].coord);
+    const TrnCoordEntry *parent;
+    uint64_t at = 0;
+    while (result == TRN_RESULT_OK && (parent = trn_coord_map_next(&fold->parents, &at))) {
+        result = fold_chunk(fold, parent->coord);
         fold->now.done += result == TRN_RESULT_OK;
         if (result == TRN_RESULT_OK && fold->progress && !fold->progress(fold->user, fold->now)) {
             fold->is_stopped = true;

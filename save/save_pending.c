@@ -182,10 +182,10 @@ static TrnResult pending_list(TrnSave *save, const TrnStore *store, PendingCoord
     trn_mutex_lock(&save->mutex);
     const TrnCoordMap *stored = &save->pending;
     const TrnResult result = trn_array_reserve(coords, &save->allocator, count + stored->count + 1);
-    for (uint32_t i = 0; result == TRN_RESULT_OK && i < stored->capacity; i++) {
-        if (stored->slots[i].is_used) {
-            coords->items[coords->count++] = stored->slots[i].coord;
-        }
+    const TrnCoordEntry *entry;
+    uint64_t at = 0;
+    while (result == TRN_RESULT_OK && (entry = trn_coord_map_next(stored, &at))) {
+        coords->items[coords->count++] = entry->coord;
     }
     trn_mutex_unlock(&save->mutex);
     if (result == TRN_RESULT_OK) {

@@ -278,10 +278,10 @@ bool trn_save_queue_highest(const TrnSaveQueue *queue, TrnBox box, int32_t *y)
 {
     const TrnCoordMap *chunks = &queue->chunks[0];
     bool has_any = false;
-    for (uint32_t i = 0; chunks->count && i < chunks->capacity; i++) {
-        const TrnCoordEntry *entry = &chunks->slots[i];
-        if (entry->is_used && trn_box_contains(box, entry->coord) &&
-            (!has_any || entry->coord.y > *y)) {
+    const TrnCoordEntry *entry;
+    uint64_t at = 0;
+    while (chunks->count && (entry = trn_coord_map_next(chunks, &at))) {
+        if (trn_box_contains(box, entry->coord) && (!has_any || entry->coord.y > *y)) {
             *y = entry->coord.y;
             has_any = true;
         }

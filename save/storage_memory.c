@@ -106,10 +106,11 @@ static TrnResult memory_list(void *user, const TrnStorageRange *range, TrnStorag
     }
     trn_mutex_lock(&storage->mutex);
     const TrnCoordMap *rows = &storage->rows[range->level];
-    for (uint32_t i = 0; i < rows->capacity; i++) {
-        const TrnCoordEntry *entry = &rows->slots[i];
+    const TrnCoordEntry *entry;
+    uint64_t at = 0;
+    while ((entry = trn_coord_map_next(rows, &at))) {
         const TrnStorageKey key = {entry->coord, range->level};
-        if (entry->is_used && trn_box_contains(range->box, entry->coord) &&
+        if (trn_box_contains(range->box, entry->coord) &&
             (!range->since || ((const MemoryBlob *)entry->pointer)->revision > range->since)) {
             const TrnStorageRow row = memory_row(key, entry->pointer);
             if (!visit(visitor, &row)) {
@@ -307,8 +308,10 @@ static void memory_close(void *user)
     const TrnAllocator allocator = storage->allocator;
     for (uint32_t level = 0; level < MEMORY_LEVELS; level++) {
         TrnCoordMap *rows = &storage->rows[level];
-        for (uint32_t i = 0; i < rows->capacity; i++) {
-            memory_free_blob(&allocator, rows->slots[i].is_used ? rows->slots[i].pointer : NULL);
+        const TrnCoordEntry *entry;
+        uint64_t at = 0;
+        while ((entry = trn_coord_map_next(rows, &at))) {
+            memory_free_blob(&allocator, entry->pointer);
         }
         trn_coord_map_free(rows, &allocator);
     }

@@ -9,6 +9,7 @@
 
 #include "driver/ratios.hpp"
 #include "save/save_anvil.hpp"
+#include "save/save_growth.hpp"
 #include "save/save_land.hpp"
 #include "save/save_luanti.hpp"
 #include "save/save_peer.hpp"
@@ -443,6 +444,7 @@ void make(bench::Bench &bench)
     add_luanti(bench, fixture, 29);
     add_anvil(bench, fixture, bench.options.quick || bench.options.check ? 8 : 16);
     add_sizes(bench, fixture);
+    stage_save_growth(bench);
     bench.note("Files lie in the current folder; a disk's time to sync counts.");
     bench.conclude([world = world_of(*fixture)](Report &report) { conclude(report, world); });
 }
@@ -451,7 +453,9 @@ void make(bench::Bench &bench)
 
 const bench::Topic save_topic = {
     "save",
-    "worlds in files: saving, loading, sizes, and what the calling thread waits",
+    "worlds in files: saving, loading, sizes, what the calling thread waits, and how calls grow "
+    "with "
+    "the number of chunks",
     "Saving: what do chunks in a file cost?",
     by_zlib,
     "the unit of each question",

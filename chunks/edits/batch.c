@@ -130,7 +130,7 @@ static TrnResult batch_open_new(TrnBatch *batch, TrnChunk *chunk, TrnOpenChunk *
     made->reach = (TrnStoreReach){0};
     made->is_changed = false;
     trn_voxel_edit_begin(&made->edit, trn_store_voxel_heap(batch->store), &chunk->voxels);
-    trn_store_lock(batch->store, chunk, id.index1);
+    trn_store_lock(chunk, id.index1);
     *batch->end = made;
     batch->end = &made->next;
     *open = made;

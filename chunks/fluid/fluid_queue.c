@@ -630,10 +630,10 @@ TrnFluidSet *trn_fluid_queue_sorted(TrnFluidQueue *queue, uint32_t lane, TrnFlui
 
 void trn_fluid_queue_free(TrnFluidQueue *queue)
 {
-    for (uint32_t i = 0; i < queue->chunks.capacity; i++) {
-        TrnFluidChunk *chunk =
-            queue->chunks.slots[i].is_used ? queue->chunks.slots[i].pointer : NULL;
-        for (TrnFluidSet *set = chunk ? chunk->sets : NULL, *next; set; set = next) {
+    uint64_t at = 0;
+    for (TrnCoordEntry *entry; (entry = trn_coord_map_next(&queue->chunks, &at));) {
+        TrnFluidChunk *chunk = entry->pointer;
+        for (TrnFluidSet *set = chunk->sets, *next; set; set = next) {
             next = set->other;
             fluid_queue_give_set(queue, set);
         }

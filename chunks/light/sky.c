@@ -56,10 +56,9 @@ void trn_sky_destroy(TrnSky *sky)
         return;
     }
     const TrnAllocator allocator = sky->allocator;
-    for (uint32_t i = 0; i < sky->columns.capacity; i++) {
-        if (sky->columns.slots[i].is_used) {
-            trn_give(&allocator, sky->columns.slots[i].pointer, sizeof(SkyColumn));
-        }
+    uint64_t at = 0;
+    for (TrnCoordEntry *entry; (entry = trn_coord_map_next(&sky->columns, &at));) {
+        trn_give(&allocator, entry->pointer, sizeof(SkyColumn));
     }
     trn_coord_map_free(&sky->columns, &allocator);
     trn_mutex_destroy(&sky->lock);

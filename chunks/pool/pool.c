@@ -187,12 +187,24 @@ static TrnPoolBlock *pool_first_listed(TrnPool *pool)
     return pool->ring.next != &pool->ring ? pool->ring.next : NULL;
 }
 
+/// Takes a new block, whose slots are handed out next. Asks for all its pages in the range at once,
+/// which takes less than a page fault for each.
+static TrnResult pool_take_hot(TrnPool *pool, TrnPoolBlock **block)
+{
+    const size_t bytes = trn_pool_block_bytes(pool);
+    const TrnResult result = trn_pool_block_take(pool, block);
+    if (result == TRN_RESULT_OK && (*block)->first < pool->range_slots) {
+        trn_memory_populate((*block)->slots, bytes < POOL_BLOCK_BYTES ? bytes : POOL_BLOCK_BYTES);
+    }
+    return result;
+}
+
 /// Replaces a full hot block by one of the ring, an empty one that was kept, or a new one.
 POOL_RARE static TrnResult pool_replace_hot(TrnPool *pool)
 {
     TrnPoolBlock *block = pool_first_listed(pool);
     block = block ? block : pool_pop_spare(pool);
-    TrnResult result = block ? TRN_RESULT_OK : trn_pool_block_take(pool, &block);
+    TrnResult result = block ? TRN_RESULT_OK : pool_take_hot(pool, &block);
     if (result == TRN_RESULT_OK) {
         pool->hot = block;
     }

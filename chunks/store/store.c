@@ -1,7 +1,7 @@
 // Creating and destroying a store: headers from a pool, voxels in a heap, and a chunk index that
 // finds them and tells when no reader sees what was removed.
 
-#include "store/store_impl.h"
+#include "store/store_uses.h"
 
 #include <inttypes.h>
 #include <stdalign.h>
@@ -39,6 +39,7 @@ void trn_store_trim(TrnStore *store)
     trn_voxel_heap_trim(store->heap);
     trn_pool_trim(store->headers);
     trn_changes_trim(store);
+    trn_uses_trim(store);
     trn_events_trim(store);
 }
 
@@ -58,6 +59,7 @@ bool trn_store_make_room(TrnStore *store, TrnResult result)
 #define STORE_USER_BYTES_MAX 65536
 #define STORE_RANGE_CHUNKS ((uint64_t)1 << 24) // headers of 64 bytes: 1 GiB of addresses
 #define STORE_RANGE_BYTES_MAX ((uint64_t)4 << 30)
+#define STORE_BLOCK_BYTES 65535u // of headers; a block has a power of two of them
 
 #define STORE_DATA_BYTES ((size_t)1 << 30)
 
@@ -113,6 +115,9 @@ static TrnResult store_create_headers(TrnStore *store, const TrnStoreDef *def)
     TrnPoolDef headers = trn_pool_def(TRN_CHUNK_HEADER_BYTES + def->user_bytes);
     headers.slot_max = def->chunk_max;
     headers.reserve_slots = store_reserve(def);
+    if (headers.reserve_slots) { // an insert that begins a block waits for its pages
+        headers.block_slots = (uint32_t)(STORE_BLOCK_BYTES / headers.slot_bytes) + 1;
+    }
     headers.allocator = &allocator;
     TrnResult result = trn_pool_create(&headers, &store->headers);
     if (result == TRN_RESULT_OK) {
@@ -150,6 +155,9 @@ static TrnResult store_create_parts(TrnStore *store, const TrnStoreDef *def)
     }
     if (result == TRN_RESULT_OK) {
         result = trn_changes_create(store);
+    }
+    if (result == TRN_RESULT_OK) {
+        result = trn_uses_create(store);
     }
     if (result == TRN_RESULT_OK) {
         result = trn_events_create(store);
@@ -199,6 +207,7 @@ void trn_store_destroy(TrnStore *store)
     trn_log_destroy(store);
     trn_events_destroy(store);
     trn_changes_destroy(store);
+    trn_uses_destroy(store);
     // In this order: the heap takes its retired payloads back from the index, the index hands
     // retired headers to the pool, and both read block types.
     trn_voxel_heap_destroy(store->heap);

@@ -9,17 +9,15 @@
 // Chunks and revisions are two arrays, not one of pairs, since trn_store_changed_since() copies a
 // run of pointers at memory speed. Pool slots instead of pointers would halve the memory, but took
 // 50 us for 34,025 chunks without a reserved range.
-//
-// A place has the count of touches at which its chunk was last touched too, so that eviction finds
-// the first of the least recently touched without looking at the others (store_ages.h).
 
-#include "store/store_ages.h"
 #include "store/store_impl.h"
 
 #include <stdalign.h>
 #include <string.h>
 
-#define CHANGES_BLOCK TRN_AGE_BLOCK_PLACES
+#include "base/array.h"
+
+#define CHANGES_BLOCK 1024u
 #define CHANGES_PLACES_MIN 64u
 #define CHANGES_COMPACT 8u ///< places that each change compacts
 #define CHANGES_AHEAD 16u  ///< how many places ahead compaction prefetches headers
@@ -39,10 +37,9 @@ TRN_ARRAY_DECLARE(ChangesBlocks, ChangesBlock *);
 struct TrnStoreChanges {
     TrnAllocator allocator;
     ChangesBlocks blocks;
-    TrnStoreAges ages; ///< of the places; as many blocks or one more
-    uint32_t first;    ///< all places before it are gaps
-    uint32_t count;    ///< places in use
-    uint32_t live;     ///< chunks
+    uint32_t first; ///< all places before it are gaps
+    uint32_t count; ///< places in use
+    uint32_t live;  ///< chunks
     // During compaction: chunks from before `from` lie before `to`, without gaps. The places
     // between hold no chunks, and their revisions are not ascending.
     bool is_compacting;
@@ -51,7 +48,7 @@ struct TrnStoreChanges {
 
 uint64_t trn_store_next_revision(const TrnStore *store)
 {
-    return store->revision + 1;
+    return trn_store_revision_after(store);
 }
 
 static inline TrnChunk **changes_chunk(const TrnStoreChanges *changes, uint32_t place)
@@ -69,13 +66,6 @@ static inline uint32_t changes_capacity(const TrnStoreChanges *changes)
     return changes->blocks.count * CHANGES_BLOCK;
 }
 
-/// The age that a chunk's place has: none if eviction must pass it by.
-static uint32_t changes_age(const TrnChunk *chunk)
-{
-    const bool stays = trn_chunk_is_busy(chunk) || trn_chunk_marks_of(chunk)->is_passed;
-    return stays ? TRN_AGE_NONE : trn_chunk_marks_of(chunk)->touched;
-}
-
 static void changes_put(TrnStoreChanges *changes, uint32_t place, TrnChunk *chunk,
                         uint64_t revision)
 {
@@ -84,7 +74,6 @@ static void changes_put(TrnStoreChanges *changes, uint32_t place, TrnChunk *chun
     block->chunks[place % CHANGES_BLOCK] = chunk;
     block->revisions[place % CHANGES_BLOCK] = revision;
     block->live++;
-    trn_ages_set(&changes->ages, place, changes_age(chunk));
 }
 
 static void changes_clear(TrnStoreChanges *changes, uint32_t place)
@@ -92,7 +81,6 @@ static void changes_clear(TrnStoreChanges *changes, uint32_t place)
     ChangesBlock *block = changes->blocks.items[place / CHANGES_BLOCK];
     block->chunks[place % CHANGES_BLOCK] = NULL;
     block->live--;
-    trn_ages_set(&changes->ages, place, TRN_AGE_NONE);
 }
 
 // ---- capacity ----------------------------------------------------------------------------------
@@ -110,9 +98,6 @@ static TrnResult changes_grow(TrnStoreChanges *changes)
     if (result == TRN_RESULT_OK) {
         // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers
         result = trn_array_reserve(&changes->blocks, &changes->allocator, (size_t)wanted);
-    }
-    if (result == TRN_RESULT_OK && changes->ages.blocks.count < wanted) {
-        result = trn_ages_grow(&changes->ages, &changes->allocator);
     }
     if (result != TRN_RESULT_OK) {
         return result;
@@ -136,9 +121,6 @@ static void changes_shrink(TrnStoreChanges *changes, uint32_t most)
     for (;
          most > 0 && !changes->is_compacting && changes_capacity(changes) >= needed + CHANGES_BLOCK;
          most--) {
-        if (changes->ages.blocks.count == changes->blocks.count) {
-            trn_ages_shrink(&changes->ages, &changes->allocator);
-        }
         trn_give(&changes->allocator, changes->blocks.items[--changes->blocks.count],
                  sizeof(ChangesBlock));
     }
@@ -163,7 +145,6 @@ void trn_changes_destroy(TrnStore *store)
         return;
     }
     const TrnAllocator allocator = changes->allocator;
-    trn_ages_free(&changes->ages, &allocator);
     for (uint32_t i = 0; i < changes->blocks.count; i++) {
         trn_give(&allocator, changes->blocks.items[i], sizeof(ChangesBlock));
     }
@@ -269,7 +250,6 @@ void trn_changes_prefetch(const TrnStore *store, const TrnChunk *chunk)
 {
     const uint32_t place = trn_chunk_marks_of(chunk)->change;
     __builtin_prefetch(changes_chunk(store->changes, place), 1);
-    trn_ages_prefetch(&store->changes->ages, place);
 }
 
 void trn_changes_remove(TrnStore *store, const TrnChunk *chunk)
@@ -289,25 +269,6 @@ void trn_changes_remove(TrnStore *store, const TrnChunk *chunk)
         changes_compact_some(changes);
     }
     changes_shrink(changes, 2);
-}
-
-// ---- ages --------------------------------------------------------------------------------------
-
-void trn_changes_set_age(TrnStore *store, const TrnChunk *chunk)
-{
-    trn_ages_set(&store->changes->ages, trn_chunk_marks_of(chunk)->change, changes_age(chunk));
-}
-
-void trn_changes_prefetch_age(const TrnStore *store, const TrnChunk *chunk)
-{
-    trn_ages_prefetch(&store->changes->ages, trn_chunk_marks_of(chunk)->change);
-}
-
-TrnChunk *trn_changes_oldest(const TrnStore *store)
-{
-    const TrnStoreChanges *changes = store->changes;
-    uint32_t place;
-    return trn_ages_first(&changes->ages, &place) ? *changes_chunk(changes, place) : NULL;
 }
 
 // ---- collect -----------------------------------------------------------------------------------

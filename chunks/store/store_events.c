@@ -6,7 +6,7 @@
 // stay at their address.
 
 #include "base/array.h"
-#include "store/store_impl.h"
+#include "store/store_uses.h"
 
 #include <stdalign.h>
 #include <stddef.h>
@@ -320,6 +320,7 @@ static void events_add(TrnStore *store, TrnEventKind kind, TrnChunk *chunk, TrnS
 void trn_store_add_inserted(TrnStore *store, TrnChunk *chunk, uint64_t revision)
 {
     trn_changes_add(store, chunk, revision);
+    trn_uses_add(store, chunk);
     if (trn_store_has_listener(store, TRN_EVENT_INSERTED)) {
         events_add(store, TRN_EVENT_INSERTED, chunk, (TrnStoreReach){.around = TRN_AROUND_ALL});
     }
@@ -328,6 +329,7 @@ void trn_store_add_inserted(TrnStore *store, TrnChunk *chunk, uint64_t revision)
 void trn_store_add_changed(TrnStore *store, TrnChunk *chunk, uint64_t revision, TrnStoreReach reach)
 {
     trn_changes_move(store, chunk, revision);
+    trn_uses_change(store, chunk);
     if (trn_store_has_listener(store, TRN_EVENT_CHANGED)) {
         events_add(store, TRN_EVENT_CHANGED, chunk, reach);
     }

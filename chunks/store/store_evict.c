@@ -1,13 +1,11 @@
 // Eviction: which chunks go first, until the store uses few enough bytes.
 
-#include "store/store_impl.h"
+#include "store/store_uses.h"
 
 /// Chunks that one pass in a caller's order chooses. On the stack, since memory may be short.
 #define EVICT_CHOSEN_MAX 512u
 /// Chunks whose removal lacked memory, after which it gives up.
 #define EVICT_FAILURES_MAX 512u
-/// Chunks passed by that an eviction names. If there are more, its end looks at all chunks.
-#define EVICT_PASSED_MAX 512u
 
 typedef struct EvictCandidate {
     double score;  ///< greater goes first
@@ -115,9 +113,7 @@ typedef struct Evicting {
     uint32_t failures; ///< chunks in a row that memory kept from being removed
     TrnResult failure; ///< of the last of them
     TrnResult refusal; ///< of the last chunk that a watch refused to let go
-    // Chunks that it passes by from now on, since they could not go.
-    TrnChunkId passed[EVICT_PASSED_MAX];
-    uint64_t passed_count; ///< only the first EVICT_PASSED_MAX are named
+    bool has_passed;   ///< whether it has passed chunks by
 } Evicting;
 
 /// Whether allocated bytes stop an eviction.
@@ -154,40 +150,30 @@ static void evict_trim(const Evicting *evicting)
     }
 }
 
-static void evict_set_passed(TrnStore *store, TrnChunk *chunk, bool is_passed)
-{
-    trn_chunk_marks(chunk)->is_passed = is_passed;
-    trn_changes_set_age(store, chunk);
-}
-
+/// Passes a chunk by from now on, since it could not go.
 static void evict_pass(Evicting *evicting, TrnChunk *chunk)
 {
-    if (evicting->passed_count < EVICT_PASSED_MAX) {
-        evicting->passed[evicting->passed_count] = chunk->id;
+    evicting->has_passed = true;
+    if (evicting->eviction->order) {
+        trn_chunk_marks(chunk)->is_passed = true;
+    } else {
+        trn_uses_pass(evicting->store, chunk);
     }
-    evicting->passed_count++;
-    evict_set_passed(evicting->store, chunk, true);
 }
 
-/// Lets the next eviction look at all chunks again.
+/// Lets the next eviction consider all chunks again.
 static void evict_forget_passed(const Evicting *evicting)
 {
-    TrnStore *store = evicting->store;
-    if (evicting->passed_count <= EVICT_PASSED_MAX) {
-        for (uint64_t i = 0; i < evicting->passed_count; i++) {
-            TrnChunk *chunk = trn_store_chunk(store, evicting->passed[i]);
-            if (chunk) {
-                evict_set_passed(store, chunk, false);
-            }
-        }
+    if (!evicting->has_passed || !evicting->eviction->order) {
+        trn_uses_end_pass(evicting->store);
         return;
     }
     TrnChunk *const *chunks;
     size_t place = 0, places;
-    for (; (places = trn_changes_run(store, &place, &chunks)) > 0; place += places) {
+    for (; (places = trn_changes_run(evicting->store, &place, &chunks)) > 0; place += places) {
         for (size_t i = 0; i < places; i++) {
-            if (chunks[i] && trn_chunk_marks_of(chunks[i])->is_passed) {
-                evict_set_passed(store, chunks[i], false);
+            if (chunks[i]) {
+                trn_chunk_marks(chunks[i])->is_passed = false;
             }
         }
     }
@@ -217,7 +203,7 @@ static void evict_one(Evicting *evicting, TrnChunk *chunk)
 static void evict_oldest(Evicting *evicting)
 {
     TrnChunk *chunk;
-    while (!evict_is_over(evicting) && (chunk = trn_changes_oldest(evicting->store))) {
+    while (!evict_is_over(evicting) && (chunk = trn_uses_first(evicting->store))) {
         evict_one(evicting, chunk);
     }
 }
@@ -267,13 +253,7 @@ TrnResult trn_store_evict(TrnStore *store, const TrnEviction *eviction, uint32_t
         return TRN_RESULT_BAD_ARGUMENT;
     }
     // At most as many as are loaded now: a listener may insert them again.
-    Evicting evicting; // its first `passed_count` ids alone are set
-    evicting.store = store;
-    evicting.eviction = eviction;
-    evicting.count = evicting.failures = 0;
-    evicting.failure = evicting.refusal = TRN_RESULT_OK;
-    evicting.passed_count = 0;
-    evicting.count_max = store->chunks;
+    Evicting evicting = {.store = store, .eviction = eviction, .count_max = store->chunks};
     if (eviction->count_max && eviction->count_max < store->chunks) {
         evicting.count_max = eviction->count_max;
     }

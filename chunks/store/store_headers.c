@@ -1,6 +1,6 @@
 // Chunk headers: slots of a pool that stay at their address until no reader sees the chunk.
 
-#include "store/store_impl.h"
+#include "store/store_uses.h"
 
 #include <string.h>
 
@@ -39,7 +39,7 @@ TrnResult trn_header_create(TrnStore *store, TrnCoord coord, TrnBlock block, Trn
         return result;
     }
     TrnStoreChunk *made = slot;
-    const TrnSnapshot uniform = trn_snapshot_of(block, trn_store_next_revision(store));
+    const TrnSnapshot uniform = trn_snapshot_of(block, trn_store_revision_after(store));
     *made = (TrnStoreChunk){.chunk = {.coord = coord, .id = id, .voxels = {uniform.word}},
                             .own.marks = {.touched = store->touches}};
     if (store->user_bytes) {
@@ -95,27 +95,26 @@ void trn_store_pin(TrnStore *store, TrnChunk *chunk)
 {
     TRN_ASSERT(trn_chunk_marks(chunk)->pins < UINT32_MAX);
     trn_chunk_marks(chunk)->pins++;
-    trn_changes_set_age(store, chunk);
+    (void)store; // an eviction that meets the chunk takes it out of the order
 }
 
 void trn_store_unpin(TrnStore *store, TrnChunk *chunk)
 {
     TRN_ASSERT(trn_chunk_marks(chunk)->pins > 0);
     trn_chunk_marks(chunk)->pins -= trn_chunk_marks(chunk)->pins > 0;
-    trn_changes_set_age(store, chunk);
+    trn_uses_return(store, chunk);
 }
 
-void trn_store_lock(TrnStore *store, TrnChunk *chunk, uint32_t key)
+void trn_store_lock(TrnChunk *chunk, uint32_t key)
 {
     TRN_ASSERT(key != 0 && trn_chunk_marks(chunk)->lock == 0);
     trn_chunk_marks(chunk)->lock = key;
-    trn_changes_set_age(store, chunk);
 }
 
 void trn_store_unlock(TrnStore *store, TrnChunk *chunk)
 {
     trn_chunk_marks(chunk)->lock = 0;
-    trn_changes_set_age(store, chunk);
+    trn_uses_return(store, chunk);
 }
 
 uint32_t trn_store_lock_key(const TrnChunk *chunk)
@@ -131,23 +130,4 @@ uint32_t trn_store_applied_runs(const TrnChunk *chunk)
 bool trn_store_is_busy(const TrnChunk *chunk)
 {
     return trn_chunk_is_busy(chunk);
-}
-
-#define TOUCH_AHEAD                                                                                \
-    ((size_t)8) ///< chunks: their headers are prefetched before the places that they name
-
-void trn_store_touch(TrnStore *store, TrnChunk *const *chunks, size_t count)
-{
-    // Wrapping would make old marks look new, and the last number is that of no age.
-    store->touches += store->touches < UINT32_MAX - 1;
-    for (size_t i = 0; i < count; i++) {
-        if (i + 2 * TOUCH_AHEAD < count) {
-            __builtin_prefetch(trn_chunk_marks(chunks[i + 2 * TOUCH_AHEAD]), 1);
-        }
-        if (i + TOUCH_AHEAD < count) {
-            trn_changes_prefetch_age(store, chunks[i + TOUCH_AHEAD]);
-        }
-        trn_chunk_marks(chunks[i])->touched = store->touches;
-        trn_changes_set_age(store, chunks[i]);
-    }
 }

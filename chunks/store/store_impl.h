@@ -1,9 +1,10 @@
 /// Private: what a store is made of, and how the files of this folder work together.
 ///
 /// From the bottom up: store_accounts (memory and caps), store_changes (chunks by their last
-/// change, and chunks that left), store_headers (chunk headers), store_events (listeners); then
-/// insert, remove, read and write; evict; and store.c, which creates and destroys all of it, frees
-/// spare memory, and answers questions about the store as a whole.
+/// change, and chunks that left), store_uses (chunks by their last use), store_headers (chunk
+/// headers), store_events (listeners); then insert, remove, read and write; evict; and store.c,
+/// which creates and destroys all of it, frees spare memory, and answers questions about the store
+/// as a whole.
 #ifndef TERRANE_STORE_STORE_IMPL_H
 #define TERRANE_STORE_STORE_IMPL_H
 
@@ -33,6 +34,7 @@ typedef struct TrnStoreAccount {
 typedef struct TrnStoreChanges TrnStoreChanges; // store_changes.c
 typedef struct TrnStoreEvents TrnStoreEvents;   // store_events.c
 typedef struct TrnStoreLog TrnStoreLog;         // store_changes.c
+typedef struct TrnStoreUses TrnStoreUses;       // store_uses.c
 
 struct TrnStore {
     // What readers read.
@@ -60,6 +62,7 @@ struct TrnStore {
     TrnAllocator allocator; ///< the caller's
 
     TrnStoreChanges *changes;
+    TrnStoreUses *uses;
     TrnStoreEvents *events;
     TrnStoreLog *log;
     TrnStoreHooks hooks;   ///< all NULL where nothing is attached
@@ -73,6 +76,12 @@ struct TrnStore {
 /// cache lines are prefetched together.
 #define TRN_STORE_RUN 32u
 
+/// trn_store_next_revision(), inline.
+static inline uint64_t trn_store_revision_after(const TrnStore *store)
+{
+    return store->revision + 1;
+}
+
 /// How many runs of edits attached code has pending for a chunk.
 static inline uint32_t trn_store_pending_runs(const TrnStore *store, TrnCoord coord)
 {
@@ -85,10 +94,11 @@ static inline uint32_t trn_store_pending_runs(const TrnStore *store, TrnCoord co
 typedef struct TrnChunkMarks {
     uint32_t change;  ///< place in the list of changes
     uint32_t lock;    ///< key of the lock; 0 for none
+    uint32_t use;     ///< place in the order of uses
     uint32_t touched; ///< TrnStore.touches when trn_store_touch last named it
     uint32_t pins;    ///< trn_store_pin minus trn_store_unpin
     uint32_t applied; ///< pending runs that it took up when it was inserted
-    bool is_passed;   ///< an eviction could not evict it, and goes on without it
+    bool is_passed;   ///< an eviction in the caller's order could not evict it
 } TrnChunkMarks;
 
 /// The store's notes on a removed chunk, until its listeners have been called.
@@ -214,16 +224,6 @@ void trn_changes_trim(TrnStore *store);
 /// @param chunks  receives [return value] chunks
 /// @return the number of places, gaps included; 0: there are no more
 size_t trn_changes_run(const TrnStore *store, size_t *place, TrnChunk *const **chunks);
-
-/// Makes known that a chunk was touched, pinned, locked or passed by, or is no longer.
-void trn_changes_set_age(TrnStore *store, const TrnChunk *chunk);
-
-/// Prefetches what trn_changes_set_age() touches.
-void trn_changes_prefetch_age(const TrnStore *store, const TrnChunk *chunk);
-
-/// The least recently touched chunk that is not busy or passed by; of equals the least recently
-/// changed. NULL: there is none. Cost: O(log chunks).
-TrnChunk *trn_changes_oldest(const TrnStore *store);
 
 // ---- events (store_events.c) -------------------------------------------------------------------
 

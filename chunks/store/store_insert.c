@@ -1,7 +1,7 @@
 // Inserting chunks. Everything that can fail comes first; then the index publishes the chunk, and
 // nothing after that can fail.
 
-#include "store/store_impl.h"
+#include "store/store_uses.h"
 
 #include "voxels/voxel_data_internal.h"
 
@@ -48,7 +48,7 @@ static TrnResult insert_publish(TrnStore *store, TrnChunkRun *run, TrnChunk *chu
                                 const InsertContent *content)
 {
     const TrnStoreHooks *hooks = &store->hooks;
-    const uint64_t revision = trn_store_next_revision(store);
+    const uint64_t revision = trn_store_revision_after(store);
     const uint32_t pending = trn_store_pending_runs(store, chunk->coord);
     const bool keeps_slot = pending > 0 || content->data_count > 0;
     TrnResult result = insert_write_voxels(store, chunk, content, revision, keeps_slot);
@@ -78,6 +78,9 @@ static TrnResult insert_try(TrnStore *store, TrnChunkRun *run, TrnCoord coord,
 {
     TrnChunk *made;
     TrnResult result = trn_changes_reserve(store);
+    if (result == TRN_RESULT_OK) {
+        result = trn_uses_reserve(store);
+    }
     if (result == TRN_RESULT_OK) {
         result = trn_header_create(store, coord, content->uniform, &made);
     }
@@ -126,7 +129,7 @@ static TrnResult insert_one(TrnStore *store, TrnChunkRun *run, TrnCoord coord,
     }
     store->inserted++;
     store->chunks++;
-    trn_store_add_inserted(store, *chunk, trn_store_next_revision(store));
+    trn_store_add_inserted(store, *chunk, trn_store_revision_after(store));
     return TRN_RESULT_OK;
 }
 
@@ -143,7 +146,7 @@ static TrnResult insert_chunk(TrnStore *store, TrnCoord coord, const InsertConte
         return result;
     }
     const TrnChunkId id = made->id;
-    trn_store_end_change(store, trn_store_next_revision(store));
+    trn_store_end_change(store, trn_store_revision_after(store));
     if (chunk) {
         *chunk = trn_store_chunk(store, id); // a listener may have removed it
     }
@@ -254,7 +257,7 @@ static TrnResult insert_run(TrnStore *store, TrnStoreArrival *arrivals, size_t c
         ++*done;
     }
     if (store->inserted > inserted) {
-        trn_store_end_change(store, trn_store_next_revision(store));
+        trn_store_end_change(store, trn_store_revision_after(store));
     }
     return result;
 }

@@ -85,7 +85,7 @@ size_t trn_store_bytes(const TrnStore *store, size_t *used_bytes);
 /// Locks a chunk: until it is unlocked, the store answers BUSY to whatever would change or remove
 /// it, and does not evict it.
 /// @param key  anything but 0, for the owner of the lock to find its own record by
-void trn_store_lock(TrnStore *store, TrnChunk *chunk, uint32_t key);
+void trn_store_lock(TrnChunk *chunk, uint32_t key);
 void trn_store_unlock(TrnStore *store, TrnChunk *chunk);
 
 /// The key that a chunk is locked with, or 0.

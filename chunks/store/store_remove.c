@@ -1,6 +1,6 @@
 // Removing chunks: out of the index, which can fail, and then out of everything else.
 
-#include "store/store_impl.h"
+#include "store/store_uses.h"
 
 #include "pool/pool_internal.h"
 #include "voxels/voxels_internal.h"
@@ -33,6 +33,7 @@ static TrnResult remove_one(TrnStore *store, TrnChunkRun *run, TrnChunk *chunk, 
     // have read it.
     trn_header_remove(store, chunk);
     trn_changes_remove(store, chunk);
+    trn_uses_remove(store, chunk);
     trn_log_add(store, coord, is_eviction ? TRN_CHUNK_STATE_EVICTED : TRN_CHUNK_STATE_REMOVED,
                 TRN_RESULT_OK);
     store->chunks--;

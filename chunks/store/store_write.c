@@ -14,7 +14,7 @@ static TrnChunk *write_chunk_of(TrnVoxels *voxels)
 /// Ends a change of one chunk, whose voxels are published already.
 static void write_end_change(TrnStore *store, TrnChunk *chunk, TrnStoreReach reach)
 {
-    const uint64_t revision = trn_store_next_revision(store);
+    const uint64_t revision = trn_store_revision_after(store);
     trn_store_add_changed(store, chunk, revision, reach);
     trn_store_end_change(store, revision);
 }
@@ -127,7 +127,7 @@ static bool write_commit(TrnStore *store, TrnVoxelEdit *edit, TrnStoreReach reac
 {
     TrnVoxels *voxels = trn_edit_state(edit)->voxels;
     write_tell(store, edit);
-    if (!trn_voxel_edit_commit(edit, trn_store_next_revision(store))) {
+    if (!trn_voxel_edit_commit(edit, trn_store_revision_after(store))) {
         return false;
     }
     write_end_change(store, write_chunk_of(voxels), reach);
@@ -145,7 +145,7 @@ bool trn_store_edit_commit(TrnStore *store, TrnVoxelEdit *edit)
 static TrnResult write_encode(TrnStore *store, TrnChunk *chunk, const TrnBlock *blocks,
                               TrnStoreReach *reach)
 {
-    const uint64_t revision = trn_store_next_revision(store);
+    const uint64_t revision = trn_store_revision_after(store);
     TrnVoxelEdit edit;
     trn_voxel_edit_begin(&edit, store->heap, &chunk->voxels);
     TrnResult result = trn_voxel_edit_encode(&edit, blocks);
@@ -181,7 +181,7 @@ TrnResult trn_store_set_voxels(TrnStore *store, TrnChunk *chunk, const TrnBlock 
         has_data || trn_store_has_listener(store, TRN_EVENT_CHANGED) || store->watch;
     TrnResult result = is_compared ? write_encode(store, chunk, blocks, &reach)
                                    : trn_voxels_encode(store->heap, &chunk->voxels, blocks,
-                                                       trn_store_next_revision(store));
+                                                       trn_store_revision_after(store));
     if (result != TRN_RESULT_OK) {
         return trn_store_result(store, result);
     }
@@ -217,7 +217,7 @@ TrnResult trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block)
     if (trn_snapshot_data(trn_voxels_snapshot(&chunk->voxels))) {
         return write_fill_with_data(store, chunk, block);
     }
-    const uint64_t revision = trn_store_next_revision(store);
+    const uint64_t revision = trn_store_revision_after(store);
     const TrnSnapshot before = trn_voxels_snapshot(&chunk->voxels);
     const TrnSnapshot after = trn_snapshot_of(block, revision);
     const TrnStoreReach reach = write_compare(store, before, after);

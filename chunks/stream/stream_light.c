@@ -164,11 +164,10 @@ const TrnStreamPacked *trn_stream_kept_light_find(const TrnStreamKeptLight *kept
 size_t trn_stream_kept_light_clear(TrnStreamKeptLight *kept)
 {
     size_t bytes = 0;
-    for (uint32_t i = 0; i < kept->chunks.capacity; i++) {
-        if (kept->chunks.slots[i].is_used) {
-            bytes += trn_stream_packed_bytes(kept->chunks.slots[i].pointer);
-            trn_stream_packed_destroy(&kept->allocator, kept->chunks.slots[i].pointer);
-        }
+    uint64_t at = 0;
+    for (TrnCoordEntry *entry; (entry = trn_coord_map_next(&kept->chunks, &at));) {
+        bytes += trn_stream_packed_bytes(entry->pointer);
+        trn_stream_packed_destroy(&kept->allocator, entry->pointer);
     }
     if (kept->owner) {
         trn_coord_map_free(&kept->chunks, kept->owner);

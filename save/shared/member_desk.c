@@ -202,9 +202,10 @@ static TrnResult desk_put(DeskWork *work, int64_t *change)
 {
     TrnMember *member = work->member;
     TrnResult result = TRN_RESULT_OK;
-    for (uint32_t i = 0; i < work->dirty.capacity && result == TRN_RESULT_OK; i++) {
-        const TrnCoordEntry *entry = &work->dirty.slots[i];
-        result = entry->is_used ? desk_put_chunk(member, entry->coord) : result;
+    const TrnCoordEntry *entry;
+    uint64_t at = 0;
+    while (result == TRN_RESULT_OK && (entry = trn_coord_map_next(&work->dirty, &at))) {
+        result = desk_put_chunk(member, entry->coord);
     }
     // Also without a chunk: an earlier flush may have failed.
     result = result == TRN_RESULT_OK ? trn_save_flush(member->def.save) : result;

@@ -57,19 +57,27 @@ static TrnResult member_add_rows(TrnMember *member, TrnEdit *edit, const uint32_
 }
 
 /// Ends a chunk whose runs were added, or drops them. @param first  of its runs
-static void member_end_chunk(TrnMember *member, TrnEdit *edit, TrnCoord coord, uint32_t first,
-                             TrnResult result)
+/// Errors: `result`, or NO_MEMORY.
+static TrnResult member_end_chunk(const TrnMember *member, TrnEdit *edit, TrnCoord coord,
+                                  uint32_t first, TrnResult result)
 {
     const TrnEditChunk chunk = {coord, first, edit->runs.count - first};
     if (result == TRN_RESULT_OK && chunk.count) {
         result = trn_array_push(&edit->chunks, &member->allocator, chunk);
     }
-    if (result != TRN_RESULT_OK) {
-        edit->runs.count = first;
-        trn_mutex_lock(&member->mutex);
-        member->stats.lost++;
-        trn_mutex_unlock(&member->mutex);
-    }
+    edit->runs.count = result == TRN_RESULT_OK ? edit->runs.count : first;
+    return result;
+}
+
+/// Counts a change of a chunk that was lost, or notes that changes are lost no longer.
+static void member_count_lost(TrnMember *member, TrnCoord coord, bool is_lost)
+{
+    trn_mutex_lock(&member->mutex);
+    TrnMemberStats *stats = &member->stats;
+    stats->is_losing = is_lost;
+    stats->lost += is_lost;
+    stats->lost_chunk = is_lost ? coord : stats->lost_chunk;
+    trn_mutex_unlock(&member->mutex);
 }
 
 /// The watch: notes what changes in a chunk.
@@ -84,8 +92,10 @@ static void member_changing(void *user, TrnCoord coord, TrnSnapshot before, TrnS
     TrnEdit none = {.chunks = {0}}, *edit = made ? &made->edit : &none;
     const uint32_t first = edit->runs.count;
     trn_snapshot_decode(after, member->blocks);
-    member_end_chunk(member, edit, coord, first,
-                     made ? member_add_rows(member, edit, rows) : TRN_RESULT_NO_MEMORY);
+    const TrnResult result =
+        member_end_chunk(member, edit, coord, first,
+                         made ? member_add_rows(member, edit, rows) : TRN_RESULT_NO_MEMORY);
+    member_count_lost(member, coord, result != TRN_RESULT_OK);
 }
 
 /// Takes over the edits of chunks that are not loaded: owners need not have them loaded.
@@ -104,11 +114,9 @@ static void member_take_pending(TrnMember *member)
             (void)trn_pending_get(store, coord, edit->runs.items + first, count);
             edit->runs.count += (uint32_t)count;
         }
-        if (result != TRN_RESULT_OK) {
-            edit->runs.count = first;
+        if (member_end_chunk(member, edit, coord, first, result) != TRN_RESULT_OK) {
             return; // they stay pending, and are taken by a later update
         }
-        member_end_chunk(member, edit, coord, first, result);
         (void)trn_pending_drop(store, coord);
     }
 }

@@ -314,6 +314,48 @@ static uint64_t work_of_eviction(uint32_t count)
     return work;
 }
 
+/// The most work of one call that touches, changes, pins or evicts a chunk of many.
+static uint64_t work_of_the_worst_use(uint32_t count)
+{
+    TrnStore *store = store_of(0);
+    TestRandom random = {81};
+    const TrnEviction one = {.count_max = 1};
+    uint64_t worst = 0;
+    for (int32_t i = 0; i < (int32_t)count; i++) {
+        insert(store, (TrnCoord){i % 32, i / 1024, i / 32 % 32});
+    }
+    for (uint32_t step = 0; step < 5 * count; step++) {
+        const int32_t i = (int32_t)test_random_range(&random, 0, (int32_t)count - 1);
+        TrnChunk *chunk = trn_store_find(store, (TrnCoord){i % 32, i / 1024, i / 32 % 32});
+        const uint64_t start = work_start();
+        uint32_t evicted;
+        if (step % 16 == 0) {
+            (void)trn_store_evict(store, &one, &evicted);
+        } else if (chunk && step % 16 == 1) {
+            trn_store_pin(store, chunk);
+            trn_store_unpin(store, chunk);
+        } else if (chunk && step % 16 == 2) {
+            trn_store_fill(store, chunk, (TrnBlock)(step % 100));
+        } else if (chunk) {
+            trn_store_touch(store, &chunk, 1);
+        }
+        const uint64_t work = work_since(start);
+        worst = work > worst ? work : worst;
+        if (!chunk) {
+            insert(store, (TrnCoord){i % 32, i / 1024, i / 32 % 32});
+        }
+    }
+    trn_store_destroy(store);
+    return worst;
+}
+
+static void the_worst_use_of_a_chunk_takes_constant_work(void **state)
+{
+    (void)state;
+    const uint64_t few = work_of_the_worst_use(2000), many = work_of_the_worst_use(64000);
+    assert_true(few > 0 && many < 2 * few);
+}
+
 static void evicting_everything_takes_the_work_of_its_passes(void **state)
 {
     (void)state;
@@ -400,6 +442,7 @@ int main(void)
         cmocka_unit_test(a_plane_of_the_whole_world_is_refused_at_once),
         cmocka_unit_test(chunks_anywhere_take_constant_work_each),
         cmocka_unit_test(evicting_everything_takes_the_work_of_its_passes),
+        cmocka_unit_test(the_worst_use_of_a_chunk_takes_constant_work),
         cmocka_unit_test(rays_take_work_linear_in_their_length),
         cmocka_unit_test(the_longest_ray_and_sweep_are_bounded_and_more_is_refused),
     };

@@ -159,8 +159,9 @@ static void play_walls(bool keeps_voxels, bool mixes_rock, uint64_t sums[6])
         }
         const TrnCoordMap *map = &the.uploaded[1];
         sums[i] = 0;
-        for (uint32_t slot = 0; slot < map->capacity; slot++) {
-            sums[i] += map->slots[slot].is_used ? map->slots[slot].number : 0;
+        uint64_t at = 0;
+        for (const TrnCoordEntry *entry; (entry = trn_coord_map_next(map, &at));) {
+            sums[i] += entry->number;
         }
     }
     meshes_destroy();

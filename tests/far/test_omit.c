@@ -226,12 +226,11 @@ static void meshes_are_those_of_kept_voxels(void **state)
         TrnCoordMap *omits = &beside.inputs[0][level], *keeps = &beside.inputs[1][level];
         assert_true(keeps->count > 0);
         assert_int_equal(omits->count, keeps->count);
-        for (uint32_t i = 0; i < keeps->capacity; i++) {
-            if (keeps->slots[i].is_used) {
-                const TrnCoordEntry *entry = trn_coord_map_find(omits, keeps->slots[i].coord);
-                assert_non_null(entry);
-                assert_true(entry->number == keeps->slots[i].number);
-            }
+        uint64_t at = 0;
+        for (const TrnCoordEntry *kept; (kept = trn_coord_map_next(keeps, &at));) {
+            const TrnCoordEntry *entry = trn_coord_map_find(omits, kept->coord);
+            assert_non_null(entry);
+            assert_true(entry->number == kept->number);
         }
         trn_coord_map_free(omits, &allocator);
         trn_coord_map_free(keeps, &allocator);

@@ -314,6 +314,73 @@ static void pending_edits_are_handed_over(void **state)
     party_close(&bob);
 }
 
+// The linker sends the growth of arrays here: on the test's thread it fails as often as the test
+// says.
+static _Thread_local bool lacks_memory;
+
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker chooses the names
+TrnResult __real_trn_array_reserve_items(void *array, size_t item_bytes,
+                                         const TrnAllocator *allocator, size_t wanted);
+TrnResult __wrap_trn_array_reserve_items(void *array, size_t item_bytes,
+                                         const TrnAllocator *allocator, size_t wanted);
+TrnResult __wrap_trn_array_reserve_items(void *array, size_t item_bytes,
+                                         const TrnAllocator *allocator, size_t wanted)
+{
+    return lacks_memory ? TRN_RESULT_NO_MEMORY
+                        : __real_trn_array_reserve_items(array, item_bytes, allocator, wanted);
+}
+// NOLINTEND(bugprone-reserved-identifier)
+
+/// A change that lacked memory is counted and named, and the figures say when that is over. Made
+/// again it is seen. Pending edits are not lost.
+static void lost_changes_are_named_and_over(void **state)
+{
+    (void)state;
+    Party ada, bob;
+    TrnBatch *batch;
+    const TrnVoxel far_off = {spot.x, spot.y + (int64_t)8 * TRN_CHUNK_EDGE, spot.z};
+    postgres_drop(&server);
+    assert_int_equal(party_open(&ada, party_def()), TRN_RESULT_OK);
+    assert_int_equal(party_open(&bob, party_def()), TRN_RESULT_OK);
+    party_load(&ada, here);
+    party_load(&bob, here);
+    set(&ada, other_spot, TRN_BLOCK_GRASS); // the store's own arrays have capacity from now on
+    settle(&ada);
+    assert_false(trn_member_stats(ada.member).is_losing);
+    lacks_memory = true;
+    set(&ada, spot, TRN_BLOCK_SAND);
+    lacks_memory = false;
+    TrnMemberStats stats = trn_member_stats(ada.member);
+    assert_int_equal(stats.lost, 1);
+    assert_true(stats.is_losing && trn_coord_equal(stats.lost_chunk, here));
+    set(&ada, other_spot, TRN_BLOCK_SAND);
+    settle(&ada);
+    stats = trn_member_stats(ada.member);
+    assert_int_equal(stats.lost, 1);
+    assert_true(!stats.is_losing && trn_coord_equal(stats.lost_chunk, here));
+    (void)await_block(&bob, other_spot, TRN_BLOCK_SAND);
+    assert_int_equal(block_at(&bob, spot), TRN_BLOCK_AIR);
+    set(&ada, spot, TRN_BLOCK_AIR); // again
+    set(&ada, spot, TRN_BLOCK_SAND);
+    settle(&ada);
+    (void)await_block(&bob, spot, TRN_BLOCK_SAND);
+
+    assert_int_equal(trn_batch_begin(ada.store, NULL, &batch), TRN_RESULT_OK);
+    assert_int_equal(trn_batch_set(batch, far_off, TRN_BLOCK_SAND), TRN_RESULT_OK);
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+    lacks_memory = true;
+    (void)trn_member_update(ada.member);
+    lacks_memory = false;
+    assert_int_equal(trn_edits_stats(ada.store).pending_chunks, 1);
+    settle(&ada);
+    assert_int_equal(trn_edits_stats(ada.store).pending_chunks, 0);
+    assert_int_equal(trn_member_stats(ada.member).lost, 1);
+    party_load(&bob, (TrnCoord){here.x, here.y + 8, here.z});
+    assert_int_equal(block_at(&bob, far_off), TRN_BLOCK_SAND);
+    party_close(&ada);
+    party_close(&bob);
+}
+
 static void players_see_each_other(void **state)
 {
     (void)state;
@@ -470,6 +537,7 @@ int main(void)
                                        cmocka_unit_test(chunks_of_others_wait_in_bounded_memory),
                                        cmocka_unit_test(a_loaded_chunk_is_not_listed),
                                        cmocka_unit_test(pending_edits_are_handed_over),
+                                       cmocka_unit_test(lost_changes_are_named_and_over),
                                        cmocka_unit_test(players_see_each_other),
                                        cmocka_unit_test(names_that_two_programs_add_are_merged),
                                        cmocka_unit_test(only_a_valid_def_joins)};

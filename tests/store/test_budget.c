@@ -437,7 +437,7 @@ static void a_budget_is_never_exceeded_and_refusals_change_nothing(void **state)
     (void)state;
     world.random = test_random_seeded(71);
     uint32_t full = 0, readers = 0;
-    const size_t budgets[] = {600000, 1200000, 2500000, 5000000};
+    const size_t budgets[] = {660000, 1200000, 2500000, 5000000};
     for (int round = 0; round < 4; round++) {
         TrnStoreDef def = trn_store_def();
         def.bytes_max = budgets[round];

@@ -309,7 +309,7 @@ static void headers_lie_in_a_range_unless_the_caller_allocates(void **state)
     def.allocator = &allocator;
     assert_int_equal(reserved_bytes(&def), 0);
     def.chunk_reserve = 1;
-    assert_int_equal(reserved_bytes(&def), (size_t)4096 * TRN_CHUNK_HEADER_BYTES);
+    assert_int_equal(reserved_bytes(&def), (size_t)1024 * TRN_CHUNK_HEADER_BYTES);
     ranges_fail_reserve_at = 1;
     assert_int_equal(reserved_bytes(NULL), 0);
     ranges_fail_reserve_at = 0;

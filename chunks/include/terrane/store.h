@@ -487,7 +487,7 @@ TRN_API void trn_store_unwatch(TrnStore *store, TrnStoreWatch *watch);
 /// Marks chunks as recently used: seen, walked on, meshed. By default, eviction removes the least
 /// recently touched chunks first.
 /// @param chunks  [count] of this store, none of them NULL
-/// Cost: O(1) each for most, at most O(log chunks).
+/// Cost: O(1) each; at times 256 chunks of the order of eviction are moved.
 TRN_API void trn_store_touch(TrnStore *store, TrnChunk *const *chunks, size_t count);
 
 /// Which chunks to evict, and when to stop. With all but one of the first two zero: the least
@@ -505,7 +505,9 @@ typedef struct TrnEviction {
     uint32_t count_max; ///< stops after this many chunks; 0 means no limit
     /// Chunks of greater values are evicted first; of negative values or NaN, never. Must not
     /// change the store. Looks at all chunks for every 512 that go. NULL: the least recently
-    /// touched or inserted first, and among equals the least recently changed; looks at no others.
+    /// touched or inserted first, and of those that one call touched the one named first; a change
+    /// counts as naming until the next call of trn_store_touch(). Chunks that an eviction passed by
+    /// because they were pinned or open go before all others once they are not.
     double (*order)(const TrnChunk *chunk, void *user);
     void *user; ///< passed to order
 } TrnEviction;
@@ -519,8 +521,8 @@ typedef struct TrnEviction {
 /// were few enough); READERS (the same, and memory waits for a reader); NO_MEMORY; that of a watch
 /// which refused a chunk, if the bytes are not few enough without it. What was evicted by then is
 /// gone. Called by a listener, OK may mean that bytes are freed when the listener returns.
-/// Cost: O(log chunks) for each evicted or refused; O(chunks) once if watches refuse more than 512,
-/// and for every 512 evicted or refused in an `order` of the caller's.
+/// Cost: O(1) for each evicted or refused, and for each pinned since the last eviction; O(chunks)
+/// for every 512 evicted or refused in an `order` of the caller's.
 TRN_API TrnResult trn_store_evict(TrnStore *store, const TrnEviction *eviction, uint32_t *evicted);
 
 // ---- explain -----------------------------------------------------------------------------------

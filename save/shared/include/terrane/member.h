@@ -113,8 +113,9 @@ TRN_API TrnStreamSource trn_member_source(TrnMember *member);
 /// Applies what others have changed, and hands over what changed here since the last call. Call it
 /// every frame, after the game's edits. Edits of chunks that are not loaded (pending edits) are
 /// handed over too, and no longer pending then.
-/// Errors: NO_MEMORY, FULL, READERS: chunks of others wait for the next call, and edits that could
-/// not be noted count as TrnMemberStats.lost.
+/// Errors: NO_MEMORY, FULL, READERS: chunks of others wait for the next call. Changes of loaded
+/// chunks that could not be noted count as TrnMemberStats.lost; pending edits wait for the next
+/// call.
 /// Cost: O(1) if nothing changed; O(TRN_CHUNK_VOXELS) for each chunk that did.
 TRN_API TrnResult trn_member_update(TrnMember *member);
 
@@ -152,8 +153,13 @@ typedef struct TrnMemberStats {
     uint64_t edits;        ///< handed over, one for each region of a change
     uint64_t acknowledged; ///< of these
     uint64_t refused;      ///< of these, for example for a type of block that the owner lacks
-    uint64_t lost;         ///< changes that could not be handed over, for lack of memory
-    uint64_t executed;     ///< edits that this owner has committed, of all members
+    /// Changes of loaded chunks that could not be noted for lack of memory, one for each chunk and
+    /// change. They stay here until the chunk leaves the store, and others never see them: make
+    /// them again, or remove the chunk and load it, once is_losing is false
+    uint64_t lost;
+    TrnCoord lost_chunk; ///< of the last of these
+    bool is_losing;      ///< the latest change of a chunk was lost: memory is still short
+    uint64_t executed;   ///< edits that this owner has committed, of all members
     /// Times that the database, or the changes of a region, went back to an earlier state: edits
     /// that were acknowledged may be lost, and all chunks were loaded again
     uint64_t rewinds;
