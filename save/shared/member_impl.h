@@ -3,7 +3,8 @@
 ///     member.c        creation, the source, players, figures
 ///     member_state.c  what the others share: regions, loading chunks, waking the thread
 ///     member_store.c  the store's side: notes what changes, and applies what others changed
-///     member_thread.c the thread: leases, the queue of edits, changes of regions
+///     member_thread.c the thread: leases, the queue of edits, rounds
+///     member_news.c   what others changed: the news of regions, and loading their chunks
 ///     member_desk.c   what an owner does: edits chunks, and puts them
 ///     edit_bytes.c    edits as bytes      postgres_members.c  questions to the server
 #ifndef TERRANE_SHARED_MEMBER_IMPL_H
@@ -66,6 +67,7 @@ typedef struct MemberRegion {
 } MemberRegion;
 
 TRN_ARRAY_DECLARE(MemberRegions, MemberRegion);
+TRN_ARRAY_DECLARE(MemberNumbers, int64_t);
 TRN_ARRAY_DECLARE(MemberCoords, TrnCoord);
 TRN_ARRAY_DECLARE(MemberPlayers, TrnMemberPlayer);
 TRN_ARRAY_DECLARE(MemberDataList, TrnBlockData);
@@ -189,6 +191,12 @@ void trn_member_reload_chunks(TrnMember *member, const MemberEdit *edit);
 /// Takes a local edit back: its chunks are loaded again as they are. The mutex is not locked.
 void trn_member_refuse(TrnMember *member, MemberEdit *edit);
 
+/// Notes whether a question was answered. The member's thread. @return whether it was
+bool trn_member_note(TrnMember *member, bool is_good);
+
+/// Notes why a call of the storage failed. @return whether it did not
+bool trn_member_note_result(TrnMember *member, TrnResult result);
+
 // ---- member_store.c ----------------------------------------------------------------------------
 
 TrnResult trn_member_attach(TrnMember *member);
@@ -206,6 +214,25 @@ TrnResult trn_member_renew(TrnMember *member);
 
 /// Forgets the chunks of a region, or of all. @param region  NULL: all
 void trn_member_clear_desk(TrnMember *member, const int64_t *region);
+
+// ---- member_news.c: the member's thread ---------------------------------------------------------
+
+/// Asks how far the server is. If it is not as far as it was, all regions begin anew.
+/// @return false with a fault
+bool trn_member_look_at_epoch(TrnMember *member);
+
+/// The last change of a region of which chunks may have been fetched: they have all up to it. The
+/// mutex is locked.
+int64_t trn_member_seen_change(const TrnMember *member, const MemberRegion *region);
+
+/// Has a round look at regions again that this one did not come to.
+void trn_member_hint(TrnMember *member, const MemberNumbers *regions);
+
+/// Loads what changed in some regions, after what is left of another.
+bool trn_member_fetch(TrnMember *member, const MemberNumbers *regions);
+
+/// Loads chunks again that were inserted as they were before a change.
+bool trn_member_reload(TrnMember *member);
 
 // ---- member_thread.c ---------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@
 #include "member_impl.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -294,6 +295,38 @@ void trn_member_refuse(TrnMember *member, MemberEdit *edit)
     member->stats.refused++;
     trn_member_reload_chunks(member, edit);
     trn_mutex_unlock(&member->mutex);
+}
+
+// ---- faults ------------------------------------------------------------------------------------
+
+bool trn_member_note(TrnMember *member, bool is_good)
+{
+    trn_mutex_lock(&member->mutex);
+    member->stats.is_connected = is_good;
+    if (is_good) {
+        member->stats.problem[0] = '\0';
+    } else {
+        (void)snprintf(member->stats.problem, sizeof member->stats.problem, "%.500s.",
+                       member->link.fault.text);
+    }
+    trn_mutex_unlock(&member->mutex);
+    if (!is_good && (member->link.fault.is_lost || !member->link.db)) {
+        trn_pg_disconnect(&member->link);
+    }
+    return is_good;
+}
+
+bool trn_member_note_result(TrnMember *member, TrnResult result)
+{
+    TrnStorageProblem problem;
+    if (result == TRN_RESULT_OK) {
+        return true;
+    }
+    trn_save_describe(&member->storage, result, &problem);
+    trn_mutex_lock(&member->mutex);
+    (void)snprintf(member->stats.problem, sizeof member->stats.problem, "%s", problem.sentence);
+    trn_mutex_unlock(&member->mutex);
+    return false;
 }
 
 // ---- lists -------------------------------------------------------------------------------------
