@@ -160,7 +160,6 @@ static bool member_fetch_listed(TrnMember *member)
 /// Lists the chunks of a region that are loaded, all of which may have changed.
 static TrnResult member_list_loaded(TrnMember *member, int64_t number, MemberCoords *coords)
 {
-    const int32_t edge = TRN_REGION_CHUNKS;
     const size_t capacity = (size_t)TRN_REGION_CHUNKS * TRN_REGION_CHUNKS * TRN_REGION_CHUNKS;
     TrnChunk **chunks = trn_take(&member->allocator, capacity * sizeof(TrnChunk *), TRN_CACHE_LINE);
     if (!chunks) {
@@ -168,13 +167,11 @@ static TrnResult member_list_loaded(TrnMember *member, int64_t number, MemberCoo
     }
     trn_mutex_lock(&member->mutex);
     MemberRegion *region = trn_member_region(member, number);
-    const TrnRegion at = region ? region->place : (TrnRegion){0, 0, 0};
+    const TrnBox box = trn_region_box(region ? region->place : (TrnRegion){0, 0, 0});
     if (region) {
         trn_member_note_all_changed(member, region);
     }
     trn_mutex_unlock(&member->mutex);
-    const TrnCoord low = {at.x * edge, at.y * edge, at.z * edge};
-    const TrnBox box = {low, {low.x + edge - 1, low.y + edge - 1, low.z + edge - 1}};
     TrnResult result = TRN_RESULT_OK;
     trn_chunk_index_read_begin(member->reader);
     const size_t count = region ? trn_store_gather(member->def.store, box, chunks, capacity) : 0;

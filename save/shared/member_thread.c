@@ -300,16 +300,13 @@ static bool member_meet(TrnMember *member)
 /// Whether nothing needs a region any more, given what is loaded.
 static bool member_is_left(TrnMember *member, const MemberRegion *region)
 {
-    const int32_t edge = TRN_REGION_CHUNKS;
-    const TrnRegion at = region->place;
-    const TrnCoord low = {at.x * edge, at.y * edge, at.z * edge};
-    const TrnBox box = {low, {low.x + edge - 1, low.y + edge - 1, low.z + edge - 1}};
     TrnChunk *chunk;
     if (region->is_owned || trn_clock_us() - region->used_us < MEMBER_FORGET_SECONDS * 1e6) {
         return false;
     }
     trn_chunk_index_read_begin(member->reader);
-    const bool is_empty = trn_store_gather(member->def.store, box, &chunk, 1) == 0;
+    const bool is_empty =
+        trn_store_gather(member->def.store, trn_region_box(region->place), &chunk, 1) == 0;
     trn_chunk_index_read_end(member->reader);
     return is_empty;
 }
