@@ -123,7 +123,7 @@ struct TrnMember {
     MemberListing listing;
     TrnPgEpoch epoch; ///< of the server, when it was asked last
     double epoch_us;  ///< when to ask again
-    double connect_us, poll_us, renew_us, place_us, told_us;
+    double connect_us, poll_us, renew_us, place_us;
     double connect_delay; ///< seconds
     bool has_no_notify;
 

@@ -23,7 +23,6 @@
 #define MEMBER_IDLE_SECONDS 60.0   // until a region without edits is given back
 #define MEMBER_FORGET_SECONDS 60.0 // until a region without chunks is no longer followed
 #define MEMBER_PLAYER_MS 3000      // that others see a player without news
-#define MEMBER_TELL_SECONDS 1.0    // between two reports of a player that stands still
 #define MEMBER_AGAIN_SECONDS 0.1   // after something failed
 
 /// Answers to edits while they are read.

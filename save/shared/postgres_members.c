@@ -57,12 +57,8 @@ static const TrnPgStatement MEMBER_DROP_EDIT = {
     45,
     3,
     {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8}};
-static const TrnPgStatement MEMBER_CHANGES = {
-    "terrane_changes",
-    "SELECT region, change FROM terrane_regions WHERE region = ANY ($1)",
-    46,
-    1,
-    {TRN_PG_INT8S}};
+static const TrnPgStatement MEMBER_CHANGE = {
+    "terrane_change", "SELECT change FROM terrane_regions WHERE region = $1", 46, 1, {TRN_PG_INT8}};
 _Static_assert(TRN_PG_CHANGE_CHUNKS_MAX *TRN_PG_CHANGE_CHUNK_BYTES == 12288, "MEMBER_FEED says it");
 
 static const TrnPgStatement MEMBER_FEED = {
@@ -157,11 +153,8 @@ bool trn_pg_edit_drop(TrnPgLink *link, int64_t region, int64_t member, int64_t n
 
 bool trn_pg_change(TrnPgLink *link, int64_t region, int64_t *change)
 {
-    int64_t first[2] = {0};
-    const TrnPgParam param = {.numbers = &region, .count = 1};
-    const bool is_answered = trn_pg_ask(link, &MEMBER_CHANGES, &param, 2, first) >= 0;
-    *change = first[1];
-    return is_answered;
+    *change = 0;
+    return trn_pg_ask(link, &MEMBER_CHANGE, &(TrnPgParam){.number = region}, 1, change) >= 0;
 }
 
 bool trn_pg_feed(TrnPgLink *link, const int64_t *regions, const int64_t *since, size_t count,
