@@ -2,7 +2,8 @@
 /// threads.
 ///
 /// The calling thread issues work and collects finished work. Workers take urgent work
-/// first. Work that generates voxels needs a buffer and waits until one is free.
+/// first. Work that generates voxels needs a buffer and waits until one is free. A worker takes
+/// several chunks to load at once if their source loads many sooner than one by one.
 ///
 /// A guest has no threads: those of its host, another stream's, do its work when they find none of
 /// the host's own, one piece at a time, first for the guest that was created first. The calling
@@ -45,8 +46,11 @@ typedef struct TrnStreamWork {
     TrnBlock *buffer;
     TrnVoxelSlot slot; ///< holds the code; empty if no slot was in stock
     bool is_uniform, is_coded;
-    bool is_restored;   ///< by the load hook
-    bool is_skipped;    ///< cancelled before it began
+    bool is_restored; ///< by the load hook
+    bool is_skipped;  ///< cancelled before it began
+    /// Its source, asked for many chunks, has none here. It is queued again, for any worker to
+    /// generate, and is not loaded a second time.
+    bool is_absent;
     TrnBlock block;     ///< if uniform
     TrnStreamData data; ///< block data of a chunk that was loaded or generated
     TrnStreamMesh mesh;
@@ -74,9 +78,11 @@ typedef struct TrnStreamWorkersDef {
     uint32_t workers;              ///< of a guest: only the host's first that many work for it
     const TrnStreamRunner *runner; ///< or NULL; ignored of a guest
     TrnStreamWorkers *host;        ///< NULL: not a guest
-    /// Runs one piece of work on any thread; `worker` as in TrnStreamJob.
+    /// Runs a piece of work and those chained behind it by `next`, on any thread; `worker` as in
+    /// TrnStreamJob. Work is chained if it is to load chunks.
     void (*run)(void *context, TrnStreamWork *work, uint32_t worker);
     void *context;
+    uint32_t load_max; ///< the most chunks to load that are chained; 0: as 1
     /// Added to the nice value of their threads; 0: none. Ignored of a guest.
     uint32_t nice_levels;
     const TrnAllocator *allocator;
