@@ -286,11 +286,23 @@ static TrnResult postgres_get(void *user, const TrnStorageKey *keys, size_t coun
     return result;
 }
 
+/// Lets statements read whole tables, or no longer: see trn_pg_connect.
+/// @param how  "on" or "off"  @return false if the connection is broken
+static bool postgres_set_scans(TrnPgLink *link, const char *how)
+{
+    char text[64];
+    (void)snprintf(text, sizeof text, "SET enable_seqscan = %s", how);
+    return trn_pg_run(link, text) || !link->fault.is_lost;
+}
+
 /// Visits rows as they come. Rows that were visited cannot be visited again, so it is not repeated.
 static bool postgres_stream(TrnPgLink *link, void *context)
 {
     PostgresRead *read = context;
-    bool is_good = trn_pg_start(link, read->statement, read->params), is_first = true;
+    const bool is_whole = read->statement == &POSTGRES_LIST; // for which no index helps
+    bool is_good = (!is_whole || postgres_set_scans(link, "on")) &&
+                   trn_pg_start(link, read->statement, read->params);
+    bool is_first = true;
     PGresult *row = NULL;
     while (is_good && (row = trn_pg_next(link, &is_good))) {
         const bool goes_on = postgres_visit(row, read->visit, read->visitor);
@@ -305,6 +317,8 @@ static bool postgres_stream(TrnPgLink *link, void *context)
         link->fault.is_lost = link->fault.is_again = false;
     } else if (!is_good) {
         link->fault.is_lost = link->fault.is_lost || link->fault.is_again;
+    } else if (is_whole && !postgres_set_scans(link, "off")) {
+        trn_pg_disconnect(link); // all rows were visited
     }
     return is_good;
 }
