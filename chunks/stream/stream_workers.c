@@ -182,6 +182,17 @@ static bool workers_has_work(const TrnStreamWorkers *workers)
     return false;
 }
 
+/// Whether a host or a guest has chunks to generate.
+static bool workers_wait_for_buffers(const TrnStreamWorkers *host)
+{
+    bool is_waiting = false;
+    for (const TrnStreamWorkers *workers = host; workers; workers = workers->next_guest) {
+        is_waiting |= workers->generating[WORKERS_URGENT].first != NULL;
+        is_waiting |= workers->generating[WORKERS_REST].first != NULL;
+    }
+    return is_waiting;
+}
+
 /// Adds a piece of work that ran to the finished work, or to what is to be generated.
 static void workers_end(TrnStreamWorkers *workers, TrnStreamWork *work, TrnStreamWorkList *absent)
 {
@@ -305,7 +316,9 @@ static void workers_thread(void *context)
         if (workers_populate(workers) || workers_run_next(workers, worker)) {
             continue;
         }
-        worker->loads = WORKERS_LOADS_FIRST;
+        if (!workers_wait_for_buffers(workers)) {
+            worker->loads = WORKERS_LOADS_FIRST;
+        }
         workers->sleeping++;
         trn_condition_wait(&workers->work_added, &workers->lock);
         workers->sleeping--;
