@@ -1,7 +1,7 @@
 /// A Unix socket that passes connections on to another one, later: the network between a program
 /// and a PostgreSQL server, for tests and the bench. Any thread may call it.
-#ifndef TERRANE_COMMON_RELAY_H
-#define TERRANE_COMMON_RELAY_H
+#ifndef TERRANE_COMMON_RELAY_RELAY_H
+#define TERRANE_COMMON_RELAY_RELAY_H
 
 #include <stdbool.h>
 #include <stdint.h>
