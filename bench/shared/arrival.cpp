@@ -16,6 +16,7 @@
 #include "owned.hpp"
 #include "relay.h"
 #include "save/save_land.hpp"
+#include "shared/party.hpp"
 
 namespace {
 
@@ -35,16 +36,6 @@ TrnResult generate(void * /*user*/, TrnCoord /*coord*/, std::uint32_t /*level*/,
     blocks[0] = TRN_BLOCK_AIR;
     *uniform = true;
     return TRN_RESULT_OK;
-}
-
-/// The folder of the server's Unix socket.
-std::string folder_of(const std::string &url)
-{
-    const std::size_t at = url.find("host=");
-    const char *const host = std::getenv("PGHOST");
-    return at != std::string::npos ? url.substr(at + 5, url.find('&', at) - at - 5)
-           : host                  ? host
-                                   : "/var/run/postgresql";
 }
 
 /// Figures of arrivals.
@@ -80,16 +71,15 @@ class SocketFolder {
 /// A world in a database, with every chunk that a player sees, and the way to it.
 class Arrivals {
   public:
-    Arrivals(const std::string &url, double round_trip_ms)
+    Arrivals(const std::string &url, double round_trip_ms) : server(server_socket(url))
     {
         const std::string folder = way.path();
-        relay = relay_open(folder.c_str(), (folder_of(url) + "/" + RELAY_SOCKET).c_str(),
-                           round_trip_ms);
+        relay = relay_open(folder.c_str(), server.c_str(), round_trip_ms);
         if (!relay) {
-            throw bench::Refused{"no server listens at " + folder_of(url) + "/" + RELAY_SOCKET};
+            throw bench::Refused{"no server listens at " + server};
         }
-        const std::string through = url + (url.find('?') == std::string::npos ? "?" : "&") +
-                                    "host=" + folder + "&port=5432";
+        through = url + (url.find('?') == std::string::npos ? "?" : "&") + "host=" + folder +
+                  "&port=5432";
         TrnSaveDef def = trn_save_def();
         TrnStorageProblem problem = {};
         def.types = land.types.get();
@@ -98,13 +88,12 @@ class Arrivals {
             trn_save_create(&def, &save, &problem) != TRN_RESULT_OK) {
             throw bench::Refused{problem.sentence};
         }
-        storage = def.storage;
         fill();
     }
     ~Arrivals()
     {
-        clear();
         (void)trn_save_destroy(save);
+        clear_world(through, chunks_saved);
         relay_close(relay);
     }
     Arrivals(const Arrivals &) = delete;
@@ -130,7 +119,7 @@ class Arrivals {
         anchor.height_chunks = height;
         require(trn_stream_anchor_add(stream.get(), &anchor, &id));
         const std::uint64_t saved_before = trn_save_stats(save).loaded;
-        const double server_before_us = relay_server_us(relay);
+        const double server_before_us = relay_server_us(server.c_str());
         const double start_ns = clock_ns(CLOCK_MONOTONIC);
         double now_ns = start_ns;
         for (int frame = 1; !has_arrived(stream.get(), id); frame++) {
@@ -142,7 +131,7 @@ class Arrivals {
             sleep_until_ns(start_ns + frame * frame_ns);
         }
         samples.ms.push_back((now_ns - start_ns) * 1e-6);
-        samples.server.push_back((relay_server_us(relay) - server_before_us) /
+        samples.server.push_back((relay_server_us(server.c_str()) - server_before_us) /
                                  static_cast<double>(loaded));
         loaded = trn_stream_stats(stream.get()).loaded;
         if (trn_save_stats(save).loaded - saved_before != loaded) {
@@ -181,41 +170,18 @@ class Arrivals {
                     TrnStreamJob job = {};
                     job.coord = {x, y, z};
                     require(source.save(source.user, &job, land.voxels(i++ % land.size())));
-                    keys.push_back({job.coord, 0});
+                    chunks_saved.push_back(job.coord);
                 }
             }
             require(trn_save_flush(save)); // the queue has a limit
         }
     }
-    /// Removes all rows and values of the world from the database.
-    void clear()
-    {
-        std::vector<std::string> names;
-        std::vector<TrnStorageRow> rows;
-        std::vector<TrnStorageValue> values;
-        (void)storage.values(storage.user, "", list_name, &names);
-        values.reserve(names.size());
-        rows.reserve(keys.size());
-        for (const std::string &name : names) {
-            values.push_back({name.c_str(), nullptr, 0});
-        }
-        for (const TrnStorageKey &key : keys) {
-            rows.push_back({key, 1, nullptr, 0});
-        }
-        const TrnStorageBatch batch = {rows.data(), rows.size(), values.data(), values.size(), 0};
-        (void)storage.put(storage.user, &batch);
-    }
-    static bool list_name(void *user, const TrnStorageValue *value)
-    {
-        static_cast<std::vector<std::string> *>(user)->emplace_back(value->name);
-        return true;
-    }
     SocketFolder way;
     SaveLand land{2048};
     Relay *relay = nullptr;
     TrnSave *save = nullptr;
-    TrnStorage storage = {};
-    std::vector<TrnStorageKey> keys;
+    std::string server, through; ///< path of the socket; URL of the way through the relay
+    std::vector<TrnCoord> chunks_saved;
     std::size_t loaded = 0;
 };
 

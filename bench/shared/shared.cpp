@@ -11,6 +11,7 @@
 
 #include "save/save_land.hpp"
 #include "shared/arrival.hpp"
+#include "shared/crowd.hpp"
 #include "shared/seen.hpp"
 
 namespace {
@@ -220,6 +221,7 @@ void make(bench::Bench &bench)
     add_seen(bench, std::getenv(url_variable));
 #if TERRANE_HAS_RELAY
     add_arrival(bench, std::getenv(url_variable));
+    add_crowd(bench, std::getenv(url_variable));
 #endif
     bench.conclude([world = world_of(*fixture)](Report &report) {
         const auto per_second = [&](const char *question) {

@@ -331,27 +331,28 @@ static bool relay_read(const char *process, const char *file, const char *format
 }
 
 /// The process that listens on the server's socket.
-static int relay_server_process(const Relay *relay)
+static int relay_server_process(const char *server)
 {
     struct ucred peer = {0};
     socklen_t size = sizeof peer;
-    const int probe = relay_connect(&relay->server);
+    struct sockaddr_un address;
+    const int probe = relay_set_path(&address, server) ? relay_connect(&address) : -1;
     const bool is_known =
         probe >= 0 && getsockopt(probe, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
     (void)close(probe);
     return is_known ? (int)peer.pid : 0;
 }
 
-double relay_server_us(const Relay *relay)
+double relay_server_us(const char *server)
 {
-    const int server = relay_server_process(relay);
+    const int process = relay_server_process(server);
     double sum_us = 0;
-    DIR *processes = server ? opendir("/proc") : NULL;
+    DIR *processes = process ? opendir("/proc") : NULL;
     for (const struct dirent *entry; processes && (entry = readdir(processes));) {
         int parent = 0;
         uint64_t ns = 0;
-        if (relay_read(entry->d_name, "stat", "%*d (%*[^)]) %*c %d", &parent) && parent == server &&
-            relay_read(entry->d_name, "schedstat", "%" SCNu64, &ns)) {
+        if (relay_read(entry->d_name, "stat", "%*d (%*[^)]) %*c %d", &parent) &&
+            parent == process && relay_read(entry->d_name, "schedstat", "%" SCNu64, &ns)) {
             sum_us += (double)ns * 1e-3;
         }
     }
@@ -361,9 +362,9 @@ double relay_server_us(const Relay *relay)
     return sum_us;
 }
 #else
-double relay_server_us(const Relay *relay)
+double relay_server_us(const char *server)
 {
-    (void)relay;
+    (void)server;
     return 0;
 }
 #endif
