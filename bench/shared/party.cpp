@@ -43,7 +43,7 @@ Party::Party(const std::string &url, bool has_notify)
     def.land.generate = generate;
     def.name = "bench";
     def.has_notify = has_notify;
-    def.poll_seconds = has_notify ? 1 : 0.05;
+    def.place_seconds = 60;
     if (trn_member_create(&def, &member, &problem) != TRN_RESULT_OK) {
         throw bench::Refused{problem.sentence};
     }

@@ -147,9 +147,6 @@ TrnResult trn_member_create(const TrnMemberDef *def, TrnMember **member, TrnStor
     made->inbox_end = &made->inbox;
     made->wake[0] = made->wake[1] = -1;
     TrnResult result = member_begin(made);
-    if (result == TRN_RESULT_OK && def->has_notify) {
-        trn_postgres_tell(&made->storage);
-    }
     made->has_thread = result == TRN_RESULT_OK &&
                        trn_thread_start(&made->thread, MEMBER_STACK_BYTES, trn_member_run, made);
     result = result == TRN_RESULT_OK && !made->has_thread ? TRN_RESULT_NO_MEMORY : result;

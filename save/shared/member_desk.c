@@ -11,6 +11,7 @@
 #include "base/memory.h"
 
 #define DESK_CHUNKS_MAX 512u // kept loaded
+#define DESK_SWEEP_US 1e7    // between two looks for old answers
 
 // Of one edit, which any client may have written: as many chunks as a region has, and 16 times as
 // many voxels, with repetitions. Regions that are far apart share a number.
@@ -252,6 +253,21 @@ TrnResult trn_member_renew(TrnMember *member)
     }
 }
 
+/// Drops answers that were not taken, now and then.
+static bool desk_sweep(const DeskWork *work)
+{
+    TrnMember *member = work->member;
+    const double now_us = trn_clock_us();
+    trn_mutex_lock(&member->mutex);
+    MemberRegion *region = trn_member_region(member, work->region);
+    const bool is_due = region && now_us - region->swept_us > DESK_SWEEP_US;
+    if (is_due) {
+        region->swept_us = now_us;
+    }
+    trn_mutex_unlock(&member->mutex);
+    return !is_due || trn_pg_edit_drop_old(&member->link, work->region);
+}
+
 static TrnResult desk_answer(DeskWork *work, int64_t change)
 {
     TrnPgLink *link = &work->member->link;
@@ -260,10 +276,7 @@ static TrnResult desk_answer(DeskWork *work, int64_t change)
          trn_pg_edit_answer(link, work->region, work->made.items, work->made.count, change)) &&
         (!work->refused.count || trn_pg_edit_answer(link, work->region, work->refused.items,
                                                     work->refused.count, TRN_PG_EDIT_REFUSED));
-    if (is_good && (work->made.count || work->refused.count) && !work->member->has_no_notify) {
-        (void)trn_pg_tell(link, &work->region, 1); // a hint
-    }
-    return is_good ? TRN_RESULT_OK : TRN_RESULT_IO;
+    return is_good && desk_sweep(work) ? TRN_RESULT_OK : TRN_RESULT_IO;
 }
 
 /// Makes the edits of the queue that wait for the region.
@@ -277,6 +290,9 @@ static TrnResult desk_do_queue(DeskWork *work)
     if (result == TRN_RESULT_OK && (work->made.count || work->refused.count)) {
         result = desk_put(work, &change);
         result = result == TRN_RESULT_OK ? desk_answer(work, change) : result;
+        if (result == TRN_RESULT_OK) {
+            trn_member_tell(work->member, work->region);
+        }
     }
     return result;
 }
@@ -316,6 +332,7 @@ static TrnResult desk_do_own(DeskWork *work)
     if (result != TRN_RESULT_OK) {
         return result;
     }
+    trn_member_tell(member, work->region);
     trn_mutex_lock(&member->mutex);
     for (MemberEdit *edit = first; edit; edit = edit == last ? NULL : edit->next) {
         if (edit->region == work->region && edit->state == MEMBER_EDIT_NEW && !edit->is_unmade) {

@@ -47,6 +47,19 @@ typedef struct MemberChanged {
     uint64_t words[TRN_REGION_CHUNKS * TRN_REGION_CHUNKS * TRN_REGION_CHUNKS / 64];
 } MemberChanged;
 
+/// When the member looks at its regions. It looks less often while nothing changes, and the more
+/// changes there are, the longer it waits for more of them: members who all edit one region would
+/// otherwise cost the server the square of their number.
+typedef struct MemberPace {
+    double poll_us;    ///< when to look at all regions
+    double delay;      ///< seconds between two polls
+    double looked_us;  ///< when the last look began
+    double spacing_us; ///< the least time between two looks
+    double since_us;   ///< since when changes are counted
+    uint32_t changes;  ///< seen since
+    bool has_found;    ///< the last look has seen some
+} MemberPace;
+
 /// A region that is followed, or edited.
 typedef struct MemberRegion {
     int64_t number;
@@ -61,6 +74,8 @@ typedef struct MemberRegion {
     bool is_listened;
     bool is_owned;
     bool is_hinted;   ///< something may have changed since the last look
+    double active_us; ///< when it changed last, or others were told so
+    double swept_us;  ///< when old answers were dropped last
     double used_us;   ///< when a chunk was loaded last
     double edited_us; ///< when it was edited last, as an owner
     double try_us;    ///< when to try to become its owner again
@@ -123,7 +138,8 @@ struct TrnMember {
     MemberListing listing;
     TrnPgEpoch epoch; ///< of the server, when it was asked last
     double epoch_us;  ///< when to ask again
-    double connect_us, poll_us, renew_us, place_us;
+    MemberPace pace;
+    double connect_us, renew_us, place_us;
     double connect_delay; ///< seconds
     bool has_no_notify;
 
@@ -190,6 +206,10 @@ void trn_member_reload_chunks(TrnMember *member, const MemberEdit *edit);
 
 /// Takes a local edit back: its chunks are loaded again as they are. The mutex is not locked.
 void trn_member_refuse(TrnMember *member, MemberEdit *edit);
+
+/// Tells the others by NOTIFY that there is something new in a region, unless there just was: then
+/// they look often. The member's thread.
+void trn_member_tell(TrnMember *member, int64_t number);
 
 /// Notes whether a question was answered. The member's thread. @return whether it was
 bool trn_member_note(TrnMember *member, bool is_good);

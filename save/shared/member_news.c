@@ -231,6 +231,10 @@ static TrnResult member_begin_news(MemberRound *round, int64_t number, int64_t l
     TrnMember *member = round->member;
     MemberRegion *region = trn_member_region(member, number);
     MemberNews news = {.region = number, .change = last, .last = last};
+    member->pace.has_found = true;
+    if (region) {
+        region->active_us = trn_clock_us();
+    }
     news.first = news.end = round->coords.count;
     if (region && last < region->known) {
         trn_member_rewind(member, region);
@@ -247,6 +251,7 @@ static TrnResult member_begin_news(MemberRound *round, int64_t number, int64_t l
 /// Adds a change to the news of its region. Any client may have written it.
 static TrnResult member_add_news(MemberRound *round, const TrnPgField *row)
 {
+    round->member->pace.changes++;
     MemberNews *news = &round->news.items[round->news.count - 1];
     const unsigned char *bytes = row[3].bytes;
     const size_t size = row[3].size;

@@ -5,6 +5,7 @@
 #include "member_impl.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -295,6 +296,26 @@ void trn_member_refuse(TrnMember *member, MemberEdit *edit)
     member->stats.refused++;
     trn_member_reload_chunks(member, edit);
     trn_mutex_unlock(&member->mutex);
+}
+
+// ---- telling -----------------------------------------------------------------------------------
+
+#define MEMBER_QUIET_US 1e4 // after which others may look rarely, or twice the spacing of looks
+
+void trn_member_tell(TrnMember *member, int64_t number)
+{
+    const double now_us = trn_clock_us();
+    const double quiet_us = fmax(MEMBER_QUIET_US, 2 * member->pace.spacing_us);
+    trn_mutex_lock(&member->mutex);
+    MemberRegion *region = trn_member_region(member, number);
+    const bool is_quiet = !region || now_us - region->active_us > quiet_us;
+    if (region) {
+        region->active_us = now_us;
+    }
+    trn_mutex_unlock(&member->mutex);
+    if (is_quiet && !member->has_no_notify) {
+        (void)trn_pg_tell(&member->link, &number, 1); // a hint
+    }
 }
 
 // ---- faults ------------------------------------------------------------------------------------

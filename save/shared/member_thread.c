@@ -10,6 +10,7 @@
 #include "member_impl.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,12 +25,15 @@
 #define MEMBER_FORGET_SECONDS 60.0 // until a region without chunks is no longer followed
 #define MEMBER_PLAYER_MS 3000      // that others see a player without news
 #define MEMBER_AGAIN_SECONDS 0.1   // after something failed
+#define MEMBER_POLL_SECONDS 0.05   // between two polls where something changes
+#define MEMBER_SPACING_US 2500.0   // between two looks, for each change a second
+#define MEMBER_COUNT_US 5e5        // in which changes are counted
 
 /// Answers to edits while they are read.
 typedef struct MemberAnswers {
     TrnMember *member;
-    MemberNumbers taken; ///< of each answer its region and number, to be dropped
-    TrnResult result;    ///< of the first call that failed
+    MemberNumbers regions, numbers; ///< of those that were read, to be dropped
+    TrnResult result;               ///< of the first call that failed
 } MemberAnswers;
 
 // ---- connection --------------------------------------------------------------------------------
@@ -147,9 +151,7 @@ static bool member_submit(TrnMember *member, MemberEdit *edit)
         } else {
             trn_member_refuse(member, edit);
         }
-        if (!member->has_no_notify) {
-            (void)trn_pg_tell(&member->link, &edit->region, 1);
-        }
+        trn_member_tell(member, edit->region);
     }
     return is_good;
 }
@@ -228,11 +230,9 @@ static bool member_visit_answer(void *user, const TrnPgField *row)
     if (edit && change == TRN_PG_EDIT_REFUSED) {
         trn_member_refuse(member, edit);
     }
-    answers->result =
-        trn_array_reserve(&answers->taken, &member->allocator, (size_t)answers->taken.count + 2);
+    answers->result = trn_array_push(&answers->regions, &member->allocator, row[0].number);
     if (answers->result == TRN_RESULT_OK) {
-        answers->taken.items[answers->taken.count++] = row[0].number;
-        answers->taken.items[answers->taken.count++] = number;
+        answers->result = trn_array_push(&answers->numbers, &member->allocator, number);
     }
     return answers->result == TRN_RESULT_OK;
 }
@@ -251,11 +251,12 @@ static bool member_take_answers(TrnMember *member, const MemberNumbers *regions)
     }
     bool is_good = trn_pg_edit_answers(&member->link, regions->items, regions->count, member->id,
                                        member_visit_answer, &answers);
-    for (uint32_t i = 0; i + 1 < answers.taken.count && is_good; i += 2) {
-        is_good = trn_pg_edit_drop(&member->link, answers.taken.items[i], member->id,
-                                   answers.taken.items[i + 1]);
+    if (is_good && answers.numbers.count) {
+        is_good = trn_pg_edit_drop(&member->link, answers.regions.items, answers.numbers.items,
+                                   answers.numbers.count, member->id);
     }
-    trn_array_free(&answers.taken, &member->allocator);
+    trn_array_free(&answers.regions, &member->allocator);
+    trn_array_free(&answers.numbers, &member->allocator);
     return trn_member_note(member, is_good);
 }
 
@@ -410,6 +411,42 @@ static void member_wait(TrnMember *member, double until_us)
     member_take_hints(member);
 }
 
+/// Whether an edit waits for its owner.
+static bool member_is_waiting(TrnMember *member)
+{
+    trn_mutex_lock(&member->mutex);
+    const MemberEdit *edit = member->edits;
+    while (edit && edit->state > MEMBER_EDIT_QUEUED) {
+        edit = edit->next;
+    }
+    trn_mutex_unlock(&member->mutex);
+    return edit != NULL;
+}
+
+/// Sets when to look again. @param is_full  the last look was at all regions
+static void member_set_pace(TrnMember *member, double now_us, bool is_full)
+{
+    MemberPace *pace = &member->pace;
+    const double most = member->def.poll_seconds;
+    const double counted_us = now_us - pace->since_us;
+    if (counted_us >= MEMBER_COUNT_US) {
+        const double spacing_us = pace->changes / (counted_us * 1e-6) * MEMBER_SPACING_US;
+        pace->spacing_us = spacing_us < most * 1e6 ? spacing_us : most * 1e6;
+        pace->changes = 0;
+        pace->since_us = now_us;
+    }
+    const bool is_active = pace->has_found || member_is_waiting(member);
+    const double least = fmin(most, fmax(MEMBER_POLL_SECONDS, pace->spacing_us * 1e-6));
+    if (is_active || is_full) {
+        pace->delay = is_active ? least : fmin(most, fmax(least, 2 * pace->delay));
+        const double poll_us = now_us + pace->delay * 1e6;
+        // Looks at some regions put off none at all.
+        pace->poll_us = is_full ? poll_us : fmin(poll_us, pace->poll_us);
+    }
+    pace->has_found = false;
+    pace->looked_us = now_us;
+}
+
 /// Does once what is due. @return false if something failed
 static bool member_turn(TrnMember *member)
 {
@@ -433,10 +470,12 @@ static bool member_turn(TrnMember *member)
         is_good = trn_member_note(member, trn_member_look_at_epoch(member));
     }
     member_take_hints(member);
-    const bool is_full = now_us >= member->poll_us;
-    if (is_good && (is_full || member_has_news(member))) {
-        member->poll_us = is_full ? now_us + def->poll_seconds * 1e6 : member->poll_us;
+    const MemberPace *pace = &member->pace;
+    const bool is_full = now_us >= pace->poll_us;
+    if (is_good &&
+        (is_full || (member_has_news(member) && now_us >= pace->looked_us + pace->spacing_us))) {
         is_good = member_look(member, is_full);
+        member_set_pace(member, now_us, is_full);
     }
     return is_good;
 }
@@ -471,12 +510,12 @@ void trn_member_run(void *context)
             break;
         }
         const bool is_good = member_turn(member);
-        wait_us = member->poll_us < member->renew_us ? member->poll_us : member->renew_us;
-        wait_us = member->place_us < wait_us ? member->place_us : wait_us;
+        const MemberPace *pace = &member->pace;
+        wait_us = fmin(fmin(pace->poll_us, member->renew_us), member->place_us);
         if (!is_good) {
             wait_us = trn_clock_us() + MEMBER_AGAIN_SECONDS * 1e6;
         } else if (member_has_news(member)) {
-            wait_us = 0;
+            wait_us = fmin(wait_us, pace->looked_us + pace->spacing_us);
         }
     }
     member_part(member);

@@ -51,12 +51,13 @@ static const TrnPgStatement MEMBER_ANSWERS = {
     44,
     2,
     {TRN_PG_INT8S, TRN_PG_INT8}};
-static const TrnPgStatement MEMBER_DROP_EDIT = {
+static const TrnPgStatement MEMBER_DROP_EDITS = {
     "terrane_edit_drop",
-    "DELETE FROM terrane_edits WHERE region = $1 AND member = $2 AND number = $3 AND change <> 0",
+    "DELETE FROM terrane_edits AS e USING unnest($1::bigint[], $2::bigint[]) AS k (region, number) "
+    "WHERE e.region = k.region AND e.member = $3 AND e.number = k.number AND e.change <> 0",
     45,
     3,
-    {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8}};
+    {TRN_PG_INT8S, TRN_PG_INT8S, TRN_PG_INT8}};
 static const TrnPgStatement MEMBER_CHANGE = {
     "terrane_change", "SELECT change FROM terrane_regions WHERE region = $1", 46, 1, {TRN_PG_INT8}};
 _Static_assert(TRN_PG_CHANGE_CHUNKS_MAX *TRN_PG_CHANGE_CHUNK_BYTES == 12288, "MEMBER_FEED says it");
@@ -133,7 +134,12 @@ bool trn_pg_edit_answer(TrnPgLink *link, int64_t region, const int64_t *tickets,
 {
     const TrnPgParam params[] = {
         {.number = region}, {.numbers = tickets, .count = count}, {.number = change}};
-    return trn_pg_do(link, &MEMBER_ANSWER, params) && trn_pg_do(link, &MEMBER_DROP_OLD, params);
+    return trn_pg_do(link, &MEMBER_ANSWER, params);
+}
+
+bool trn_pg_edit_drop_old(TrnPgLink *link, int64_t region)
+{
+    return trn_pg_do(link, &MEMBER_DROP_OLD, &(TrnPgParam){.number = region});
 }
 
 bool trn_pg_edit_answers(TrnPgLink *link, const int64_t *regions, size_t count, int64_t member,
@@ -143,10 +149,13 @@ bool trn_pg_edit_answers(TrnPgLink *link, const int64_t *regions, size_t count, 
     return trn_pg_list(link, &MEMBER_ANSWERS, params, visit, user);
 }
 
-bool trn_pg_edit_drop(TrnPgLink *link, int64_t region, int64_t member, int64_t number)
+bool trn_pg_edit_drop(TrnPgLink *link, const int64_t *regions, const int64_t *numbers, size_t count,
+                      int64_t member)
 {
-    const TrnPgParam params[] = {{.number = region}, {.number = member}, {.number = number}};
-    return trn_pg_do(link, &MEMBER_DROP_EDIT, params);
+    const TrnPgParam params[] = {{.numbers = regions, .count = count},
+                                 {.numbers = numbers, .count = count},
+                                 {.number = member}};
+    return trn_pg_do(link, &MEMBER_DROP_EDITS, params);
 }
 
 // ---- changes -----------------------------------------------------------------------------------

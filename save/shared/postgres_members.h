@@ -25,7 +25,7 @@ bool trn_pg_edit_submit(TrnPgLink *link, int64_t region, int64_t member, int64_t
 bool trn_pg_edit_list(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
                       void *user);
 
-/// Answers edits of a region, and drops answers that their members have not taken for a minute.
+/// Answers edits of a region.
 /// @param change  of the region when it has them, or TRN_PG_EDIT_REFUSED
 bool trn_pg_edit_answer(TrnPgLink *link, int64_t region, const int64_t *tickets, size_t count,
                         int64_t change);
@@ -34,8 +34,12 @@ bool trn_pg_edit_answer(TrnPgLink *link, int64_t region, const int64_t *tickets,
 bool trn_pg_edit_answers(TrnPgLink *link, const int64_t *regions, size_t count, int64_t member,
                          TrnPgVisitor *visit, void *user);
 
-/// Drops an edit that is answered.
-bool trn_pg_edit_drop(TrnPgLink *link, int64_t region, int64_t member, int64_t number);
+/// Drops edits of a member that are answered. @param regions, numbers  [count]
+bool trn_pg_edit_drop(TrnPgLink *link, const int64_t *regions, const int64_t *numbers, size_t count,
+                      int64_t member);
+
+/// Drops answers of a region that their members have not taken for a minute.
+bool trn_pg_edit_drop_old(TrnPgLink *link, int64_t region);
 
 // ---- changes -----------------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 // list, as in SQLite. A connection that breaks is made again, and the call begins anew: what a
 // batch writes is the same when it is written twice.
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +38,6 @@ typedef struct PostgresStorage {
     uint32_t reader_count;
     TrnLeases leases;
     uint64_t watched;
-    atomic_bool tells;         ///< others of what is put, by NOTIFY
     TrnStorageProblem problem; ///< the last one
 } PostgresStorage;
 
@@ -398,11 +396,6 @@ static TrnResult postgres_put(void *user, const TrnStorageBatch *batch)
     if (trn_pg_put_begin(&put, batch, &storage->leases)) {
         result = postgres_work(storage, &storage->writer, trn_pg_put_write, &put);
     }
-    if (result == TRN_RESULT_OK && atomic_load(&storage->tells)) {
-        // A hint for those that follow: without it they find the change a little later.
-        const bool is_told = trn_pg_tell(&storage->writer, put.regions, put.region_count);
-        atomic_store(&storage->tells, is_told || storage->writer.fault.is_lost);
-    }
     trn_pg_put_end(&put);
     return result;
 }
@@ -508,11 +501,6 @@ TrnLeases *trn_postgres_leases(const TrnStorage *storage)
 {
     PostgresStorage *shared = storage && storage->get == postgres_get ? storage->user : NULL;
     return shared ? &shared->leases : NULL;
-}
-
-void trn_postgres_tell(const TrnStorage *storage)
-{
-    atomic_store(&((PostgresStorage *)storage->user)->tells, true);
 }
 
 const char *trn_postgres_url(const TrnStorage *storage)

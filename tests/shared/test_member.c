@@ -32,13 +32,20 @@ static void edits_are_seen(TrnMemberDef def)
     assert_int_equal(of_ada.applied, 1);
     assert_int_equal(of_bob.owned, 0);
     assert_int_equal(of_bob.acknowledged, 1);
-    assert_int_equal(of_bob.notifies > 0, def.has_notify);
     assert_int_equal(block_at(&bob, spot), TRN_BLOCK_GRASS);
+    pause_ms(300); // others are told of what comes after a while
+    set(&ada, spot, TRN_BLOCK_STONE);
+    settle(&ada);
+    (void)await_block(&bob, spot, TRN_BLOCK_STONE);
+    for (int i = 0; i < 1000 && def.has_notify && !trn_member_stats(bob.member).notifies; i++) {
+        pause_ms(10);
+    }
+    assert_int_equal(trn_member_stats(bob.member).notifies > 0, def.has_notify);
     // A chunk that is loaded later has it too, and so has a third program.
     party_close(&ada);
     assert_int_equal(party_open(&ada, def), TRN_RESULT_OK);
     party_load(&ada, here);
-    assert_int_equal(block_at(&ada, spot), TRN_BLOCK_GRASS);
+    assert_int_equal(block_at(&ada, spot), TRN_BLOCK_STONE);
     assert_int_equal(block_at(&ada, other_spot), TRN_BLOCK_SAND);
     party_close(&ada);
     party_close(&bob);
