@@ -137,6 +137,7 @@ struct TrnMember {
     TrnChunkReader *reader;
     MemberListing listing;
     TrnPgEpoch epoch; ///< of the server, when it was asked last
+    bool has_epoch;   ///< it had an answer then
     double epoch_us;  ///< when to ask again
     MemberPace pace;
     double connect_us, renew_us, place_us;
@@ -193,7 +194,15 @@ void trn_member_note_all_changed(TrnMember *member, MemberRegion *region);
 /// Whether a chunk must be loaded again when it is inserted. The mutex is locked.
 bool trn_member_has_changed(const MemberRegion *region, TrnCoord coord);
 
-/// Loads a chunk of level 0 as it is saved, or as the land has it. The member's thread.
+/// The most chunks of one call of trn_member_load_many.
+#define MEMBER_LOADS_MAX 16u
+
+/// Loads chunks of level 0 as they are saved, or as the land has them. The member's thread.
+/// @param voxels   [count] receive those that are loaded; the caller frees all
+/// @param results  [count] receive what comes of each
+void trn_member_load_many(TrnMember *member, const TrnCoord *coords, size_t count,
+                          MemberVoxels *voxels, TrnResult *results);
+/// The same of one chunk. @param voxels  need not be freed on failure
 TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels);
 void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels);
 
@@ -207,8 +216,12 @@ void trn_member_reload_chunks(TrnMember *member, const MemberEdit *edit);
 /// Takes a local edit back: its chunks are loaded again as they are. The mutex is not locked.
 void trn_member_refuse(TrnMember *member, MemberEdit *edit);
 
+/// How long a region is quiet before the next change is told, as a multiple of the time between
+/// looks.
+#define TRN_MEMBER_QUIET 2.0
+
 /// Tells the others by NOTIFY that there is something new in a region, unless there just was: then
-/// they look often. The member's thread.
+/// they look again by themselves. The member's thread.
 void trn_member_tell(TrnMember *member, int64_t number);
 
 /// Notes whether a question was answered. The member's thread. @return whether it was

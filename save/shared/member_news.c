@@ -27,23 +27,17 @@ typedef struct MemberRound {
     TrnMember *member;
     MemberNewsList news;
     MemberCoords coords;
+    TrnPgEpoch epoch; ///< of the server, at least as far as the news; or not known
     TrnResult result; ///< of the first call that failed
 } MemberRound;
 
 // ---- epoch -------------------------------------------------------------------------------------
 
-bool trn_member_look_at_epoch(TrnMember *member)
+/// Takes note of how far the server is. If it is not as far as it was, all regions begin anew.
+static void member_take_epoch(TrnMember *member, const TrnPgEpoch *now)
 {
-    TrnPgEpoch now;
-    if (!trn_pg_epoch(&member->link, &now)) {
-        return false;
-    }
-    if (!now.system) { // a standby, perhaps, that is asked again; or a server that has no answer
-        member->epoch_us = trn_clock_us() + MEMBER_EPOCH_AGAIN_SECONDS * 1e6;
-        return true;
-    }
     member->epoch_us = trn_clock_us() + MEMBER_EPOCH_SECONDS * 1e6;
-    if (trn_pg_epoch_is_earlier(&member->epoch, &now)) {
+    if (trn_pg_epoch_is_earlier(&member->epoch, now)) {
         trn_mutex_lock(&member->mutex);
         for (uint32_t i = 0; i < member->regions.count; i++) {
             trn_member_rewind(member, &member->regions.items[i]);
@@ -53,7 +47,21 @@ bool trn_member_look_at_epoch(TrnMember *member)
         member->listing.is_open = false;
         member->is_desk_stale = true;
     }
-    member->epoch = now;
+    member->epoch = *now;
+}
+
+bool trn_member_look_at_epoch(TrnMember *member)
+{
+    TrnPgEpoch now;
+    if (!trn_pg_epoch(&member->link, &now)) {
+        return false;
+    }
+    member->has_epoch = now.system != 0;
+    if (member->has_epoch) {
+        member_take_epoch(member, &now);
+    } else { // a standby, perhaps, that is asked again; or a server that has no answer
+        member->epoch_us = trn_clock_us() + MEMBER_EPOCH_AGAIN_SECONDS * 1e6;
+    }
     return true;
 }
 
@@ -69,7 +77,7 @@ int64_t trn_member_seen_change(const TrnMember *member, const MemberRegion *regi
 static bool member_is_full(TrnMember *member)
 {
     trn_mutex_lock(&member->mutex);
-    const bool is_full = member->stats.fetched >= TRN_MEMBER_FETCHED_MAX;
+    const bool is_full = member->stats.fetched + MEMBER_LOADS_MAX > TRN_MEMBER_FETCHED_MAX;
     trn_mutex_unlock(&member->mutex);
     return is_full;
 }
@@ -82,21 +90,18 @@ static bool member_is_loaded(TrnMember *member, TrnCoord coord)
     return is_loaded;
 }
 
-/// Loads a chunk for the store's thread. @param change  of its region that it has at least
-static TrnResult member_fetch_chunk(TrnMember *member, TrnCoord coord, int64_t change)
+/// Hands a loaded chunk to the store's thread, which frees it.
+/// @param change  of its region that it has at least
+static TrnResult member_hand_over(TrnMember *member, TrnCoord coord, int64_t change,
+                                  const MemberVoxels *voxels)
 {
     const TrnStorageKey key = {coord, 0};
     MemberChunk *chunk = trn_take(&member->allocator, sizeof *chunk, TRN_CACHE_LINE);
     if (!chunk) {
         return TRN_RESULT_NO_MEMORY;
     }
-    *chunk = (MemberChunk){.coord = coord, .region = trn_storage_region(&key), .change = change};
-    const TrnResult result = trn_member_load(member, coord, &chunk->voxels);
-    if (result != TRN_RESULT_OK) {
-        trn_give(&member->allocator, chunk, sizeof *chunk);
-        // One that cannot be read stays as it is here, and holds up no others.
-        return result == TRN_RESULT_CORRUPT ? TRN_RESULT_OK : result;
-    }
+    *chunk = (MemberChunk){
+        .coord = coord, .region = trn_storage_region(&key), .change = change, .voxels = *voxels};
     trn_mutex_lock(&member->mutex);
     *member->inbox_end = chunk;
     member->inbox_end = &chunk->next;
@@ -105,28 +110,67 @@ static TrnResult member_fetch_chunk(TrnMember *member, TrnCoord coord, int64_t c
     return TRN_RESULT_OK;
 }
 
-/// Loads a chunk that changed, or notes it if it is not loaded.
-static TrnResult member_fetch_changed(TrnMember *member, TrnCoord coord, int64_t number,
-                                      int64_t change)
+/// Loads chunks for the store's thread. One that cannot be read stays as it is here, and holds up
+/// no others.
+/// @param coords  [count] at most MEMBER_LOADS_MAX
+/// @param change  of their region that they have at least
+/// @return of the first that failed: none is handed over, or those before it
+static TrnResult member_fetch_chunks(TrnMember *member, const TrnCoord *coords, size_t count,
+                                     int64_t change)
 {
-    // Before the look whether it is loaded: an insert from now on has it loaded again.
+    MemberVoxels voxels[MEMBER_LOADS_MAX];
+    TrnResult results[MEMBER_LOADS_MAX], result = TRN_RESULT_OK;
+    trn_member_load_many(member, coords, count, voxels, results);
+    for (size_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
+        result = results[i] == TRN_RESULT_CORRUPT ? TRN_RESULT_OK : results[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        const bool is_good = result == TRN_RESULT_OK && results[i] == TRN_RESULT_OK;
+        result = is_good ? member_hand_over(member, coords[i], change, &voxels[i]) : result;
+        if (!is_good || result != TRN_RESULT_OK) {
+            trn_member_free_voxels(member, &voxels[i]);
+        }
+    }
+    return result;
+}
+
+/// Notes that chunks of a region changed while they were not loaded, or that they are loaded as
+/// they are now.
+static void member_note_chunks(TrnMember *member, int64_t number, const TrnCoord *coords,
+                               size_t count, bool is_changed)
+{
     trn_mutex_lock(&member->mutex);
     MemberRegion *region = trn_member_region(member, number);
-    if (region) {
-        trn_member_note_changed(member, region, coord, true);
+    for (size_t i = 0; i < count && region; i++) {
+        trn_member_note_changed(member, region, coords[i], is_changed);
     }
     trn_mutex_unlock(&member->mutex);
-    if (!member_is_loaded(member, coord)) {
-        return TRN_RESULT_OK;
+}
+
+/// Loads the listed chunks that come next, and notes those that are not loaded.
+static TrnResult member_fetch_next(TrnMember *member)
+{
+    MemberListing *listing = &member->listing;
+    const TrnCoord *listed = listing->coords.items + listing->next;
+    const uint32_t left = listing->coords.count - listing->next;
+    const uint32_t count = left < MEMBER_LOADS_MAX ? left : MEMBER_LOADS_MAX;
+    TrnCoord loaded[MEMBER_LOADS_MAX];
+    uint32_t loaded_count = 0;
+    // Before the look which are loaded: an insert from now on has its chunk loaded again.
+    member_note_chunks(member, listing->region, listed, count, true);
+    for (uint32_t i = 0; i < count; i++) {
+        if (member_is_loaded(member, listed[i])) {
+            loaded[loaded_count++] = listed[i];
+        }
     }
-    const TrnResult result = member_fetch_chunk(member, coord, change);
-    trn_mutex_lock(&member->mutex);
-    region = trn_member_region(member, number);
-    if (region && result == TRN_RESULT_OK) {
-        // If it is unloaded now, it is loaded as it is from here on.
-        trn_member_note_changed(member, region, coord, false);
+    const TrnResult result =
+        loaded_count ? member_fetch_chunks(member, loaded, loaded_count, listing->change)
+                     : TRN_RESULT_OK;
+    if (result == TRN_RESULT_OK) {
+        // One that is unloaded now is loaded as it is from here on.
+        member_note_chunks(member, listing->region, loaded, loaded_count, false);
+        listing->next += count;
     }
-    trn_mutex_unlock(&member->mutex);
     return result;
 }
 
@@ -134,14 +178,10 @@ static TrnResult member_fetch_changed(TrnMember *member, TrnCoord coord, int64_t
 static bool member_fetch_listed(TrnMember *member)
 {
     MemberListing *listing = &member->listing;
-    TrnResult result = TRN_RESULT_OK;
     while (listing->next < listing->coords.count && !member_is_full(member)) {
-        result = member_fetch_changed(member, listing->coords.items[listing->next], listing->region,
-                                      listing->change);
-        if (result != TRN_RESULT_OK) {
-            return trn_member_note_result(member, result);
+        if (!trn_member_note_result(member, member_fetch_next(member))) {
+            return false;
         }
-        listing->next++;
     }
     listing->is_open = listing->next < listing->coords.count;
     if (!listing->is_open) {
@@ -282,6 +322,7 @@ static bool member_visit_news(void *user, const TrnPgField *row)
 {
     MemberRound *round = user;
     const uint32_t count = round->news.count;
+    round->epoch = (TrnPgEpoch){row[4].number, row[5].number, row[6].number};
     if (!count || round->news.items[count - 1].region != row[0].number) {
         trn_mutex_lock(&round->member->mutex);
         round->result = member_begin_news(round, row[0].number, row[1].number);
@@ -305,8 +346,8 @@ static bool member_ask_news(MemberRound *round, const MemberNumbers *regions)
     trn_mutex_unlock(&member->mutex);
     const bool is_good =
         trn_member_note_result(member, result) &&
-        trn_member_note(member, trn_pg_feed(&member->link, regions->items, since.items, since.count,
-                                            member_visit_news, round)) &&
+        trn_member_note(member, trn_pg_feed(&member->link, member->has_epoch, regions->items,
+                                            since.items, since.count, member_visit_news, round)) &&
         trn_member_note_result(member, round->result);
     trn_array_free(&since, &member->allocator);
     return is_good;
@@ -324,8 +365,8 @@ bool trn_member_fetch(TrnMember *member, const MemberNumbers *regions)
         return true;
     }
     bool is_good = member_ask_news(&round, regions);
-    if (is_good && round.news.count && member->epoch.system) { // it is at least as far as this news
-        is_good = trn_member_note(member, trn_member_look_at_epoch(member));
+    if (is_good && round.epoch.system) {
+        member_take_epoch(member, &round.epoch);
     }
     for (uint32_t i = 0; i < round.news.count && is_good && !listing->is_open; i++) {
         is_good = !member_is_current(member, &round.news.items[i]) ||
@@ -354,7 +395,7 @@ bool trn_member_reload(TrnMember *member)
         if (!is_one) {
             return true;
         }
-        if (!trn_member_note_result(member, member_fetch_chunk(member, coord, seen))) {
+        if (!trn_member_note_result(member, member_fetch_chunks(member, &coord, 1, seen))) {
             return false;
         }
         trn_mutex_lock(&member->mutex);

@@ -244,32 +244,62 @@ static void member_place_data(MemberVoxels *voxels)
     }
 }
 
-TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels)
+/// Ends a load: generates a chunk that is not saved.
+static TrnResult member_end_load(const TrnMember *member, const TrnStreamLoadJob *load,
+                                 MemberVoxels *voxels)
 {
-    MemberSink sink = {member, voxels};
-    const TrnDataSink data = {member_keep_data, &sink};
-    const TrnStreamJob job = {.coord = coord, .worker = TRN_SAVE_MEMBER_WORKER, .data = &data};
-    *voxels = (MemberVoxels){
-        .blocks = trn_take(&member->allocator, sizeof(TrnBlock[TRN_CHUNK_VOXELS]), TRN_CACHE_LINE)};
-    if (!voxels->blocks) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    TrnResult result =
-        member->source.load(member->source.user, &job, voxels->blocks, &voxels->is_uniform);
+    TrnResult result = load->result;
+    voxels->is_uniform = load->uniform;
     if (result == TRN_RESULT_NOT_FOUND) {
         voxels->is_uniform = false;
-        result = trn_generator_generate(&member->def.land, coord, 0, voxels->blocks,
+        result = trn_generator_generate(&member->def.land, load->job->coord, 0, voxels->blocks,
                                         &voxels->is_uniform);
     }
-    if (result != TRN_RESULT_OK) {
-        trn_member_free_voxels(member, voxels);
-        return result;
-    }
-    for (uint32_t i = 1; voxels->is_uniform && i < TRN_CHUNK_VOXELS; i++) {
+    for (uint32_t i = 1; result == TRN_RESULT_OK && voxels->is_uniform && i < TRN_CHUNK_VOXELS;
+         i++) {
         voxels->blocks[i] = voxels->blocks[0];
     }
     member_place_data(voxels);
-    return TRN_RESULT_OK;
+    return result;
+}
+
+void trn_member_load_many(TrnMember *member, const TrnCoord *coords, size_t count,
+                          MemberVoxels *voxels, TrnResult *results)
+{
+    MemberSink sinks[MEMBER_LOADS_MAX];
+    TrnDataSink data[MEMBER_LOADS_MAX];
+    TrnStreamJob jobs[MEMBER_LOADS_MAX];
+    TrnStreamLoadJob loads[MEMBER_LOADS_MAX];
+    bool has_memory = true;
+    for (size_t i = 0; i < count; i++) {
+        sinks[i] = (MemberSink){member, &voxels[i]};
+        data[i] = (TrnDataSink){member_keep_data, &sinks[i]};
+        jobs[i] =
+            (TrnStreamJob){.coord = coords[i], .worker = TRN_SAVE_MEMBER_WORKER, .data = &data[i]};
+        voxels[i] =
+            (MemberVoxels){.blocks = trn_take(&member->allocator,
+                                              sizeof(TrnBlock[TRN_CHUNK_VOXELS]), TRN_CACHE_LINE)};
+        loads[i] = (TrnStreamLoadJob){&jobs[i], voxels[i].blocks, false, TRN_RESULT_NOT_FOUND};
+        results[i] = TRN_RESULT_NO_MEMORY;
+        has_memory = has_memory && voxels[i].blocks;
+    }
+    if (!has_memory) {
+        return;
+    }
+    member->source.load_many(member->source.user, loads, count);
+    for (size_t i = 0; i < count; i++) {
+        results[i] = member_end_load(member, &loads[i], &voxels[i]);
+    }
+}
+
+TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels)
+{
+    TrnResult result;
+    trn_member_load_many(member, &coord, 1, voxels, &result);
+    if (result != TRN_RESULT_OK) {
+        trn_member_free_voxels(member, voxels);
+    }
+    return result;
 }
 
 void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels)
@@ -300,12 +330,12 @@ void trn_member_refuse(TrnMember *member, MemberEdit *edit)
 
 // ---- telling -----------------------------------------------------------------------------------
 
-#define MEMBER_QUIET_US 1e4 // after which others may look rarely, or twice the spacing of looks
+#define MEMBER_QUIET_US 1e4 // at least
 
 void trn_member_tell(TrnMember *member, int64_t number)
 {
     const double now_us = trn_clock_us();
-    const double quiet_us = fmax(MEMBER_QUIET_US, 2 * member->pace.spacing_us);
+    const double quiet_us = fmax(MEMBER_QUIET_US, TRN_MEMBER_QUIET * member->pace.spacing_us);
     trn_mutex_lock(&member->mutex);
     MemberRegion *region = trn_member_region(member, number);
     const bool is_quiet = !region || now_us - region->active_us > quiet_us;

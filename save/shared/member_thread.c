@@ -388,7 +388,7 @@ static bool member_look(TrnMember *member, bool is_full)
 static bool member_has_news(TrnMember *member)
 {
     trn_mutex_lock(&member->mutex);
-    const bool has_room = member->stats.fetched < TRN_MEMBER_FETCHED_MAX;
+    const bool has_room = member->stats.fetched + MEMBER_LOADS_MAX <= TRN_MEMBER_FETCHED_MAX;
     bool has_news = has_room && (member->reloaded.count > 0 || member->listing.is_open);
     for (uint32_t i = 0; has_room && i < member->regions.count; i++) {
         has_news |= member->regions.items[i].is_hinted;
@@ -423,22 +423,32 @@ static bool member_is_waiting(TrnMember *member)
     return edit != NULL;
 }
 
+/// Counts the changes, and sets how far apart looks are.
+static void member_count_changes(TrnMember *member, double now_us)
+{
+    MemberPace *pace = &member->pace;
+    const double counted_us = now_us - pace->since_us;
+    if (counted_us >= MEMBER_COUNT_US) {
+        const double spacing_us = pace->changes / (counted_us * 1e-6) * MEMBER_SPACING_US;
+        pace->spacing_us = fmin(spacing_us, member->def.poll_seconds * 1e6);
+        pace->changes = 0;
+        pace->since_us = now_us;
+    }
+}
+
 /// Sets when to look again. @param is_full  the last look was at all regions
 static void member_set_pace(TrnMember *member, double now_us, bool is_full)
 {
     MemberPace *pace = &member->pace;
     const double most = member->def.poll_seconds;
-    const double counted_us = now_us - pace->since_us;
-    if (counted_us >= MEMBER_COUNT_US) {
-        const double spacing_us = pace->changes / (counted_us * 1e-6) * MEMBER_SPACING_US;
-        pace->spacing_us = spacing_us < most * 1e6 ? spacing_us : most * 1e6;
-        pace->changes = 0;
-        pace->since_us = now_us;
-    }
+    member_count_changes(member, now_us);
     const bool is_active = pace->has_found || member_is_waiting(member);
-    const double least = fmin(most, fmax(MEMBER_POLL_SECONDS, pace->spacing_us * 1e-6));
+    // One poll finds what others were not told; after that they tell (trn_member_tell).
+    const double least =
+        fmin(most, fmax(MEMBER_POLL_SECONDS, TRN_MEMBER_QUIET * pace->spacing_us * 1e-6));
+    const double rarer = member->has_no_notify ? fmin(most, fmax(least, 2 * pace->delay)) : most;
     if (is_active || is_full) {
-        pace->delay = is_active ? least : fmin(most, fmax(least, 2 * pace->delay));
+        pace->delay = is_active ? least : rarer;
         const double poll_us = now_us + pace->delay * 1e6;
         // Looks at some regions put off none at all.
         pace->poll_us = is_full ? poll_us : fmin(poll_us, pace->poll_us);

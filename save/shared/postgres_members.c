@@ -60,30 +60,45 @@ static const TrnPgStatement MEMBER_DROP_EDITS = {
     {TRN_PG_INT8S, TRN_PG_INT8S, TRN_PG_INT8}};
 static const TrnPgStatement MEMBER_CHANGE = {
     "terrane_change", "SELECT change FROM terrane_regions WHERE region = $1", 46, 1, {TRN_PG_INT8}};
+/// The first eight digits of a log file's name are the timeline, which a promotion raises.
+#define MEMBER_EPOCH_TIMELINE                                                                      \
+    "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint"
+#define MEMBER_EPOCH_PLACE "(pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint"
+
 _Static_assert(TRN_PG_CHANGE_CHUNKS_MAX *TRN_PG_CHANGE_CHUNK_BYTES == 12288, "MEMBER_FEED says it");
 
-static const TrnPgStatement MEMBER_FEED = {
-    "terrane_feed",
-    // Any client may have written a list: one that is too long is read as none.
-    "SELECT k.region, COALESCE(r.change, 0), COALESCE(c.change, 0), "
-    "CASE WHEN octet_length(c.chunks) <= 12288 THEN c.chunks END "
-    "FROM unnest($1::bigint[], $2::bigint[]) AS k (region, since) "
-    "LEFT JOIN terrane_regions AS r ON r.region = k.region "
+// Any client may have written a list: one that is too long is read as none.
+#define MEMBER_NEWS                                                                                \
+    "k.region, COALESCE(r.change, 0), COALESCE(c.change, 0), "                                     \
+    "CASE WHEN octet_length(c.chunks) <= 12288 THEN c.chunks END"
+#define MEMBER_NEWS_FROM                                                                           \
+    "FROM unnest($1::bigint[], $2::bigint[]) AS k (region, since) "                                \
+    "LEFT JOIN terrane_regions AS r ON r.region = k.region "                                       \
     "LEFT JOIN terrane_changes AS c ON c.region = k.region AND c.change > k.since "
-    "WHERE COALESCE(r.change, 0) <> k.since ORDER BY k.region, c.change LIMIT 4096",
-    47,
+#define MEMBER_NEWS_WHERE                                                                          \
+    "WHERE COALESCE(r.change, 0) <> k.since ORDER BY k.region, c.change LIMIT 4096"
+
+static const TrnPgStatement MEMBER_FEED = {"terrane_feed",
+                                           "SELECT " MEMBER_NEWS
+                                           " " MEMBER_NEWS_FROM MEMBER_NEWS_WHERE,
+                                           47,
+                                           2,
+                                           {TRN_PG_INT8S, TRN_PG_INT8S}};
+/// The place in the log is read after the news, so the server is as far at least.
+static const TrnPgStatement MEMBER_FEED_EPOCH = {
+    "terrane_feed_epoch",
+    "SELECT " MEMBER_NEWS ", e.system_identifier, " MEMBER_EPOCH_TIMELINE ", " MEMBER_EPOCH_PLACE
+    " " MEMBER_NEWS_FROM "CROSS JOIN pg_control_system() AS e " MEMBER_NEWS_WHERE,
+    52,
     2,
     {TRN_PG_INT8S, TRN_PG_INT8S}};
-/// Which server this is, which of its histories, and how far it is. The first eight digits of a
-/// log file's name are the timeline, which a promotion raises.
-static const TrnPgStatement MEMBER_EPOCH = {
-    "terrane_epoch",
-    "SELECT system_identifier, "
-    "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint, "
-    "(pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint FROM pg_control_system()",
-    51,
-    0,
-    {0}};
+/// Which server this is, which of its histories, and how far it is.
+static const TrnPgStatement MEMBER_EPOCH = {"terrane_epoch",
+                                            "SELECT system_identifier, " MEMBER_EPOCH_TIMELINE
+                                            ", " MEMBER_EPOCH_PLACE " FROM pg_control_system()",
+                                            51,
+                                            0,
+                                            {0}};
 /// A player's place need not wait for the disk.
 static const TrnPgStatement MEMBER_PLAYER = {
     "terrane_player_put",
@@ -166,12 +181,12 @@ bool trn_pg_change(TrnPgLink *link, int64_t region, int64_t *change)
     return trn_pg_ask(link, &MEMBER_CHANGE, &(TrnPgParam){.number = region}, 1, change) >= 0;
 }
 
-bool trn_pg_feed(TrnPgLink *link, const int64_t *regions, const int64_t *since, size_t count,
-                 TrnPgVisitor *visit, void *user)
+bool trn_pg_feed(TrnPgLink *link, bool has_epoch, const int64_t *regions, const int64_t *since,
+                 size_t count, TrnPgVisitor *visit, void *user)
 {
     const TrnPgParam params[] = {{.numbers = regions, .count = count},
                                  {.numbers = since, .count = count}};
-    return trn_pg_list(link, &MEMBER_FEED, params, visit, user);
+    return trn_pg_list(link, has_epoch ? &MEMBER_FEED_EPOCH : &MEMBER_FEED, params, visit, user);
 }
 
 bool trn_pg_epoch(TrnPgLink *link, TrnPgEpoch *epoch)

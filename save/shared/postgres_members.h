@@ -48,12 +48,13 @@ bool trn_pg_change(TrnPgLink *link, int64_t region, int64_t *change);
 
 /// Lists what changed in regions, in one question.
 /// @param since  [count] changes that are known; none of a region has happened: INT64_MAX
+/// @param has_epoch  the server has one (trn_pg_epoch), which is in each row
 /// Columns: region, the region's last change, a change after `since` or 0, its chunks as in
-/// postgres_put.h. By region and in order, regions without news left out, and at most 4,096 rows:
-/// the rest is for the next call. The first change of a region is not since + 1 if those between
-/// are no longer there.
-bool trn_pg_feed(TrnPgLink *link, const int64_t *regions, const int64_t *since, size_t count,
-                 TrnPgVisitor *visit, void *user);
+/// postgres_put.h, and the three of TrnPgEpoch, or zeroes. By region and in order, regions without
+/// news left out, and at most 4,096 rows: the rest is for the next call. The first change of a
+/// region is not since + 1 if those between are no longer there.
+bool trn_pg_feed(TrnPgLink *link, bool has_epoch, const int64_t *regions, const int64_t *since,
+                 size_t count, TrnPgVisitor *visit, void *user);
 
 /// How far a server is in which history. All zeroes: not known.
 typedef struct TrnPgEpoch {
