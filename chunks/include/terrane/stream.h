@@ -345,7 +345,7 @@ typedef struct TrnStreamDef {
 } TrnStreamDef;
 
 /// Returns the defaults: no store, no hooks, 5 % of the time between updates, at least 0.8 ms (so
-/// that at 60 updates a second one in a thousand stays below 1 ms), no byte limit, a queue of 4
+/// that at 60 updates a second one in a thousand stays below 1 ms), no byte limit, a queue of 8
 /// MiB, a hysteresis of 2 chunks, default workers, 5 nice levels above the thread that creates the
 /// stream.
 TRN_API TrnStreamDef trn_stream_def(void);
