@@ -106,7 +106,7 @@ bench::Attempt attempt_of(bool has_notify, const std::shared_ptr<bench::Run> &ru
 void add_crowd(bench::Bench &bench, const std::string &url)
 {
     const double seconds = bench.options.quick ? 2 : 5;
-    for (const std::size_t count : {2, 60}) {
+    for (const std::size_t count : {std::size_t{2}, std::size_t{60}}) {
         const std::string world = std::to_string(count) + " members in one region";
         bench::Scene edit = {q_edit, world, "us"}, idle = {q_idle, world, "us"};
         for (const bool has_notify : {true, false}) {

@@ -369,7 +369,7 @@ static void regions_of_chunks_that_are_loaded_together_are_followed(void **state
     Party ada, bob;
     static TrnBlock blocks[3][TRN_CHUNK_VOXELS];
     const TrnCoord coords[3] = {here, {1 + TRN_REGION_CHUNKS, 0, 1}, {2, 0, 1}};
-    const TrnVoxel voxel = {spot.x + TRN_REGION_CHUNKS * TRN_CHUNK_EDGE, spot.y, spot.z};
+    const TrnVoxel voxel = {spot.x + (int64_t)TRN_REGION_CHUNKS * TRN_CHUNK_EDGE, spot.y, spot.z};
     postgres_drop(&server);
     assert_int_equal(party_open(&ada, party_def()), TRN_RESULT_OK);
     party_load(&ada, coords[1]);
