@@ -271,11 +271,14 @@ static bool desk_sweep(const DeskWork *work)
 static TrnResult desk_answer(DeskWork *work, int64_t change)
 {
     TrnPgLink *link = &work->member->link;
+    const bool tells = trn_member_is_news(work->member, work->region);
+    const DeskTickets *made = &work->made, *refused = &work->refused;
     const bool is_good =
-        (!work->made.count ||
-         trn_pg_edit_answer(link, work->region, work->made.items, work->made.count, change)) &&
-        (!work->refused.count || trn_pg_edit_answer(link, work->region, work->refused.items,
-                                                    work->refused.count, TRN_PG_EDIT_REFUSED));
+        (!refused->count ||
+         trn_pg_edit_answer(link, tells && !made->count, work->region, refused->items,
+                            refused->count, TRN_PG_EDIT_REFUSED)) &&
+        (!made->count ||
+         trn_pg_edit_answer(link, tells, work->region, made->items, made->count, change));
     return is_good && desk_sweep(work) ? TRN_RESULT_OK : TRN_RESULT_IO;
 }
 
@@ -290,9 +293,6 @@ static TrnResult desk_do_queue(DeskWork *work)
     if (result == TRN_RESULT_OK && (work->made.count || work->refused.count)) {
         result = desk_put(work, &change);
         result = result == TRN_RESULT_OK ? desk_answer(work, change) : result;
-        if (result == TRN_RESULT_OK) {
-            trn_member_tell(work->member, work->region);
-        }
     }
     return result;
 }
@@ -332,7 +332,9 @@ static TrnResult desk_do_own(DeskWork *work)
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    trn_member_tell(member, work->region);
+    if (trn_member_is_news(member, work->region)) {
+        (void)trn_pg_tell(&member->link, &work->region, 1); // a hint
+    }
     trn_mutex_lock(&member->mutex);
     for (MemberEdit *edit = first; edit; edit = edit == last ? NULL : edit->next) {
         if (edit->region == work->region && edit->state == MEMBER_EDIT_NEW && !edit->is_unmade) {

@@ -220,9 +220,9 @@ void trn_member_refuse(TrnMember *member, MemberEdit *edit);
 /// looks.
 #define TRN_MEMBER_QUIET 2.0
 
-/// Tells the others by NOTIFY that there is something new in a region, unless there just was: then
-/// they look again by themselves. The member's thread.
-void trn_member_tell(TrnMember *member, int64_t number);
+/// Whether the others must be told by NOTIFY that there is something new in a region, as the caller
+/// then does. If there just was something new, they look again by themselves. The member's thread.
+bool trn_member_is_news(TrnMember *member, int64_t number);
 
 /// Notes whether a question was answered. The member's thread. @return whether it was
 bool trn_member_note(TrnMember *member, bool is_good);

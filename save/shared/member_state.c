@@ -332,7 +332,7 @@ void trn_member_refuse(TrnMember *member, MemberEdit *edit)
 
 #define MEMBER_QUIET_US 1e4 // at least
 
-void trn_member_tell(TrnMember *member, int64_t number)
+bool trn_member_is_news(TrnMember *member, int64_t number)
 {
     const double now_us = trn_clock_us();
     const double quiet_us = fmax(MEMBER_QUIET_US, TRN_MEMBER_QUIET * member->pace.spacing_us);
@@ -343,9 +343,7 @@ void trn_member_tell(TrnMember *member, int64_t number)
         region->active_us = now_us;
     }
     trn_mutex_unlock(&member->mutex);
-    if (is_quiet && !member->has_no_notify) {
-        (void)trn_pg_tell(&member->link, &number, 1); // a hint
-    }
+    return is_quiet && !member->has_no_notify;
 }
 
 // ---- faults ------------------------------------------------------------------------------------

@@ -140,8 +140,9 @@ static bool member_submit(TrnMember *member, MemberEdit *edit)
     written =
         written == TRN_RESULT_OK && bytes.count > TRN_PG_EDIT_BYTES_MAX ? TRN_RESULT_FULL : written;
     const bool is_good =
-        written != TRN_RESULT_OK || trn_pg_edit_submit(&member->link, edit->region, member->id,
-                                                       edit->number, bytes.items, bytes.count);
+        written != TRN_RESULT_OK ||
+        trn_pg_edit_submit(&member->link, trn_member_is_news(member, edit->region), edit->region,
+                           member->id, edit->number, bytes.items, bytes.count);
     trn_array_free(&bytes, &member->allocator);
     if (is_good) {
         if (written == TRN_RESULT_OK) {
@@ -151,7 +152,6 @@ static bool member_submit(TrnMember *member, MemberEdit *edit)
         } else {
             trn_member_refuse(member, edit);
         }
-        trn_member_tell(member, edit->region);
     }
     return is_good;
 }
@@ -443,7 +443,7 @@ static void member_set_pace(TrnMember *member, double now_us, bool is_full)
     const double most = member->def.poll_seconds;
     member_count_changes(member, now_us);
     const bool is_active = pace->has_found || member_is_waiting(member);
-    // One poll finds what others were not told; after that they tell (trn_member_tell).
+    // One poll finds what others were not told; after that they tell (trn_member_is_news).
     const double least =
         fmin(most, fmax(MEMBER_POLL_SECONDS, TRN_MEMBER_QUIET * pace->spacing_us * 1e-6));
     const double rarer = member->has_no_notify ? fmin(most, fmax(least, 2 * pace->delay)) : most;

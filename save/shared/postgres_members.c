@@ -11,13 +11,24 @@
 
 _Static_assert(TRN_PG_EDIT_BYTES_MAX == 67108864, "MEMBER_EDITS says it");
 
-static const TrnPgStatement MEMBER_SUBMIT = {
-    "terrane_edit_submit",
-    "INSERT INTO terrane_edits (region, member, number, bytes) VALUES ($1, $2, $3, $4) "
-    "ON CONFLICT (region, member, number) DO NOTHING",
-    40,
-    4,
-    {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8, TRN_PG_BYTEA}};
+/// A statement about a region that also tells its channel, in the same transaction.
+#define MEMBER_TELLING(statement)                                                                  \
+    "WITH k AS (" statement ") SELECT pg_notify('" TRN_PG_CHANNEL "' || $1, '')"
+
+#define MEMBER_SUBMIT_TEXT                                                                         \
+    "INSERT INTO terrane_edits (region, member, number, bytes) VALUES ($1, $2, $3, $4) "           \
+    "ON CONFLICT (region, member, number) DO NOTHING"
+static const TrnPgStatement MEMBER_SUBMIT[] = {
+    {"terrane_edit_submit",
+     MEMBER_SUBMIT_TEXT,
+     40,
+     4,
+     {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8, TRN_PG_BYTEA}},
+    {"terrane_edit_submit_tell",
+     MEMBER_TELLING(MEMBER_SUBMIT_TEXT),
+     53,
+     4,
+     {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8, TRN_PG_BYTEA}}};
 static const TrnPgStatement MEMBER_EDITS = {
     "terrane_edit_list",
     // Reads the oldest edits, up to about the size of the largest edit, since any client can queue
@@ -31,13 +42,16 @@ static const TrnPgStatement MEMBER_EDITS = {
     41,
     1,
     {TRN_PG_INT8S}};
-static const TrnPgStatement MEMBER_ANSWER = {
-    "terrane_edit_answer",
-    "UPDATE terrane_edits SET change = $3, expires = clock_timestamp() + interval '1 minute' "
-    "WHERE region = $1 AND ticket = ANY ($2) AND change = 0",
-    42,
-    3,
-    {TRN_PG_INT8, TRN_PG_INT8S, TRN_PG_INT8}};
+#define MEMBER_ANSWER_TEXT                                                                         \
+    "UPDATE terrane_edits SET change = $3, expires = clock_timestamp() + interval '1 minute' "     \
+    "WHERE region = $1 AND ticket = ANY ($2) AND change = 0"
+static const TrnPgStatement MEMBER_ANSWER[] = {
+    {"terrane_edit_answer", MEMBER_ANSWER_TEXT, 42, 3, {TRN_PG_INT8, TRN_PG_INT8S, TRN_PG_INT8}},
+    {"terrane_edit_answer_tell",
+     MEMBER_TELLING(MEMBER_ANSWER_TEXT),
+     54,
+     3,
+     {TRN_PG_INT8, TRN_PG_INT8S, TRN_PG_INT8}}};
 static const TrnPgStatement MEMBER_DROP_OLD = {
     "terrane_edit_drop_old",
     "DELETE FROM terrane_edits WHERE region = $1 AND change <> 0 AND expires < clock_timestamp()",
@@ -127,14 +141,14 @@ static const TrnPgStatement MEMBER_DROP_PLAYER = {
 
 // ---- edits -------------------------------------------------------------------------------------
 
-bool trn_pg_edit_submit(TrnPgLink *link, int64_t region, int64_t member, int64_t number,
+bool trn_pg_edit_submit(TrnPgLink *link, bool tells, int64_t region, int64_t member, int64_t number,
                         const void *bytes, size_t size)
 {
     const TrnPgParam params[] = {{.number = region},
                                  {.number = member},
                                  {.number = number},
                                  {.bytes = bytes, .count = size}};
-    return trn_pg_do(link, &MEMBER_SUBMIT, params);
+    return trn_pg_do(link, &MEMBER_SUBMIT[tells], params);
 }
 
 bool trn_pg_edit_list(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
@@ -144,12 +158,12 @@ bool trn_pg_edit_list(TrnPgLink *link, const int64_t *regions, size_t count, Trn
     return trn_pg_list(link, &MEMBER_EDITS, &param, visit, user);
 }
 
-bool trn_pg_edit_answer(TrnPgLink *link, int64_t region, const int64_t *tickets, size_t count,
-                        int64_t change)
+bool trn_pg_edit_answer(TrnPgLink *link, bool tells, int64_t region, const int64_t *tickets,
+                        size_t count, int64_t change)
 {
     const TrnPgParam params[] = {
         {.number = region}, {.numbers = tickets, .count = count}, {.number = change}};
-    return trn_pg_do(link, &MEMBER_ANSWER, params);
+    return trn_pg_do(link, &MEMBER_ANSWER[tells], params);
 }
 
 bool trn_pg_edit_drop_old(TrnPgLink *link, int64_t region)

@@ -16,8 +16,9 @@
 // ---- edits -------------------------------------------------------------------------------------
 
 /// Hands an edit to the owner of a region. If it was handed over before, nothing changes.
+/// @param tells   the channel of the region, in the same transaction
 /// @param number  of the member's own, from 1
-bool trn_pg_edit_submit(TrnPgLink *link, int64_t region, int64_t member, int64_t number,
+bool trn_pg_edit_submit(TrnPgLink *link, bool tells, int64_t region, int64_t member, int64_t number,
                         const void *bytes, size_t size);
 
 /// Lists edits of some regions that have no answer, by region and in their order. Columns: region,
@@ -26,9 +27,10 @@ bool trn_pg_edit_list(TrnPgLink *link, const int64_t *regions, size_t count, Trn
                       void *user);
 
 /// Answers edits of a region.
+/// @param tells   the channel of the region, in the same transaction
 /// @param change  of the region when it has them, or TRN_PG_EDIT_REFUSED
-bool trn_pg_edit_answer(TrnPgLink *link, int64_t region, const int64_t *tickets, size_t count,
-                        int64_t change);
+bool trn_pg_edit_answer(TrnPgLink *link, bool tells, int64_t region, const int64_t *tickets,
+                        size_t count, int64_t change);
 
 /// Lists the answers to a member's edits in some regions. Columns: region, number, change.
 bool trn_pg_edit_answers(TrnPgLink *link, const int64_t *regions, size_t count, int64_t member,
