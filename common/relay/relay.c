@@ -330,6 +330,20 @@ static bool relay_read(const char *process, const char *file, const char *format
     return is_read;
 }
 
+/// Whether a process serves a connection through a Unix socket, by its title.
+static bool relay_is_backend(const char *process)
+{
+    char path[300], title[256] = "";
+    (void)snprintf(path, sizeof path, "/proc/%s/cmdline", process);
+    FILE *opened = fopen(path, "r");
+    const size_t size = opened ? fread(title, 1, sizeof title - 1, opened) : 0;
+    if (opened) {
+        (void)fclose(opened);
+    }
+    title[size] = '\0';
+    return strstr(title, "[local]") != NULL;
+}
+
 /// The process that listens on the server's socket.
 static int relay_server_process(const char *server)
 {
@@ -352,7 +366,8 @@ double relay_server_us(const char *server)
         int parent = 0;
         uint64_t ns = 0;
         if (relay_read(entry->d_name, "stat", "%*d (%*[^)]) %*c %d", &parent) &&
-            parent == process && relay_read(entry->d_name, "schedstat", "%" SCNu64, &ns)) {
+            parent == process && relay_is_backend(entry->d_name) &&
+            relay_read(entry->d_name, "schedstat", "%" SCNu64, &ns)) {
             sum_us += (double)ns * 1e-3;
         }
     }

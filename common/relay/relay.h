@@ -31,8 +31,9 @@ void relay_break_after(Relay *relay, uint64_t bytes);
 /// How often it broke connections.
 uint32_t relay_breaks(const Relay *relay);
 
-/// Returns the processor time of a server's processes that now run, in microseconds; 0: the system
-/// does not tell. Linux alone. @param server  path of its socket
+/// Returns the processor time of the processes that serve a PostgreSQL server's connections through
+/// its socket now, in microseconds; 0: the system does not tell. Linux alone.
+/// @param server  path of the socket
 double relay_server_us(const char *server);
 
 #ifdef __cplusplus

@@ -26,7 +26,7 @@
 #define MEMBER_PLAYER_MS 3000      // that others see a player without news
 #define MEMBER_AGAIN_SECONDS 0.1   // after something failed
 #define MEMBER_POLL_SECONDS 0.05   // between two polls where something changes
-#define MEMBER_SPACING_US 2500.0   // between two looks, for each change a second
+#define MEMBER_SPACING_US 1e4      // between two looks, for each change a second
 #define MEMBER_COUNT_US 5e5        // in which changes are counted
 
 /// Answers to edits while they are read.
