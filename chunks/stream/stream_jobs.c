@@ -524,6 +524,9 @@ void trn_stream_jobs_take_back(TrnStreamJobs *jobs)
 {
     TrnStreamWorkList left = {0};
     trn_stream_workers_take_back(jobs->run.workers, &left);
+    for (TrnStreamWork *work = left.first; work; work = work->next) {
+        work->is_absent = false; // the source may have it when it runs
+    }
     jobs_move(&left, &jobs->issued);
     jobs->issued = left;
     trn_stream_workers_join(jobs->run.workers, true);

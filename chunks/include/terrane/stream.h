@@ -184,7 +184,7 @@ typedef struct TrnStreamSource {
     /// many chunks sooner than a question about each, such as a server. Runs on workers. NULL, or
     /// `load_max` below 2: `load` is called for each chunk. `load` is needed either way.
     /// @param loads  [count] in the order in which the stream needs them
-    /// @param count  2 to load_max, and no more than a quarter of TrnStreamDef.queue_bytes holds at
+    /// @param count  1 to load_max, and no more than a quarter of TrnStreamDef.queue_bytes holds at
     ///               64 KiB a chunk. A worker that was idle begins with few
     void (*load_many)(void *user, TrnStreamLoadJob *loads, size_t count);
     uint32_t load_max; ///< the most chunks of a call that pay off; at most TRN_STREAM_LOADS_MAX
