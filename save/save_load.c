@@ -125,13 +125,19 @@ static bool load_from_queue(TrnSave *save, TrnStorageKey key, TrnBlock *blocks, 
 typedef struct LoadRead {
     TrnSave *save;
     TrnRowCoder *coder;
-    TrnBlock *blocks;
-    bool *uniform;
-    const TrnDataSink *data; ///< or NULL
-    TrnResult result;
+    TrnStorageKey key;
+    TrnStreamLoadJob *load;
+    bool is_read; ///< its row was
     TrnRowFault fault;
     TrnStorageRow damaged; ///< a copy of the row, if it has a fault
 } LoadRead;
+
+/// Chunks that are read in one call of the storage.
+typedef struct LoadBatch {
+    LoadRead *reads; ///< [count]
+    size_t count, read_count;
+    size_t next; ///< where to look for the next row: most come in order
+} LoadBatch;
 
 /// Whether the game knows already that a row is damaged: a chunk that is refused is loaded again
 /// and again. The save is locked.
@@ -200,14 +206,15 @@ static TrnResult load_read_data(const TrnRowCoder *coder, const TrnDataSink *sin
     return trn_row_data_read(bytes, size, sink);
 }
 
-static bool load_visit(void *user, const TrnStorageRow *row)
+/// Decodes a row into the chunk that is read.
+static void load_decode(LoadRead *read, const TrnStorageRow *row)
 {
-    LoadRead *read = user;
     const TrnSave *save = read->save;
-    read->result = trn_row_decode(read->coder, row, save->ids->block_of, read->blocks,
-                                  read->uniform, &read->fault);
-    if (read->result == TRN_RESULT_OK) {
-        read->result = load_read_data(read->coder, read->data);
+    TrnStreamLoadJob *load = read->load;
+    load->result = trn_row_decode(read->coder, row, save->ids->block_of, load->blocks,
+                                  &load->uniform, &read->fault);
+    if (load->result == TRN_RESULT_OK) {
+        load->result = load_read_data(read->coder, load->job->data);
     }
     if (read->fault != TRN_ROW_FAULT_NONE) {
         // Set aside later: without a thread, that may write, and this must not call the storage.
@@ -217,10 +224,26 @@ static bool load_visit(void *user, const TrnStorageRow *row)
         }
         read->damaged = *row;
         read->damaged.bytes = copy;
-        read->result = save->def.damaged == TRN_SAVE_GENERATE_DAMAGED ? TRN_RESULT_NOT_FOUND
+        load->result = save->def.damaged == TRN_SAVE_GENERATE_DAMAGED ? TRN_RESULT_NOT_FOUND
                                                                       : TRN_RESULT_CORRUPT;
     }
-    return false;
+}
+
+static bool load_visit(void *user, const TrnStorageRow *row)
+{
+    LoadBatch *batch = user;
+    for (size_t i = 0; i < batch->count; i++) {
+        const size_t at = (batch->next + i) % batch->count;
+        LoadRead *read = &batch->reads[at];
+        if (!read->is_read && read->key.level == row->key.level &&
+            trn_coord_equal(read->key.coord, row->key.coord)) {
+            load_decode(read, row);
+            read->is_read = true;
+            batch->next = at + 1;
+            return ++batch->read_count < batch->count;
+        }
+    }
+    return true;
 }
 
 /// Returns a worker's coder; made when the worker first needs it. NULL if there is no memory.
@@ -234,63 +257,106 @@ static TrnRowCoder *load_coder(TrnSave *save, uint32_t worker)
     return coder;
 }
 
-/// Loads a row again that has blocks without a name here: another program may have added them.
-static TrnResult load_again(TrnSave *save, const TrnStorageKey *key, LoadRead *read)
+/// Forgets the fault of a row that is no damage.
+static void load_forgive(LoadRead *read)
 {
-    const TrnStorage *storage = &save->def.storage;
-    trn_give(&save->allocator, (void *)(uintptr_t)read->damaged.bytes, read->damaged.size + 1);
+    trn_give(&read->save->allocator, (void *)(uintptr_t)read->damaged.bytes,
+             read->damaged.size + 1);
     read->damaged = (TrnStorageRow){.bytes = NULL};
     read->fault = TRN_ROW_FAULT_NONE;
-    read->result = TRN_RESULT_NOT_FOUND;
-    TrnResult result = trn_save_ids_learn(save->ids, storage);
-    result =
-        result == TRN_RESULT_OK ? storage->get(storage->user, key, 1, load_visit, read) : result;
+}
+
+/// Reads one chunk. @return the storage's result
+static TrnResult load_alone(LoadRead *read)
+{
+    const TrnStorage *storage = &read->save->def.storage;
+    LoadBatch batch = {.reads = read, .count = 1};
+    read->is_read = false;
+    read->load->result = TRN_RESULT_NOT_FOUND;
+    return storage->get(storage->user, &read->key, 1, load_visit, &batch);
+}
+
+/// Loads a row again that has blocks without a name here: another program may have added them.
+static TrnResult load_again(LoadRead *read)
+{
+    TrnSave *save = read->save;
+    load_forgive(read);
+    read->is_read = false;
+    TrnResult result = trn_save_ids_learn(save->ids, &save->def.storage);
+    result = result == TRN_RESULT_OK ? load_alone(read) : result;
     if (read->fault == TRN_ROW_FAULT_CONTENT &&
         atomic_load_explicit(&save->ids->lacks_names, memory_order_relaxed)) {
-        // No damage: opening the world again makes placeholders of them.
-        trn_give(&save->allocator, (void *)(uintptr_t)read->damaged.bytes, read->damaged.size + 1);
-        read->fault = TRN_ROW_FAULT_NONE;
-        read->result = TRN_RESULT_CORRUPT;
+        load_forgive(read); // opening the world again makes placeholders of them
+        read->load->result = TRN_RESULT_CORRUPT;
     }
     return result;
 }
 
-static TrnResult load_get(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform)
+/// Ends the read of a chunk.
+/// @param result   of the storage's call
+/// @param is_many  the call read other chunks too, and one of those may be why it failed
+static void load_end(LoadRead *read, TrnResult result, bool is_many)
+{
+    TrnSave *save = read->save;
+    TrnStreamLoadJob *load = read->load;
+    if (!read->is_read && is_many && result != TRN_RESULT_OK && result != TRN_RESULT_IO &&
+        result != TRN_RESULT_BUSY) { // which would fail for each, after a while
+        result = load_alone(read);
+    }
+    if (read->fault == TRN_ROW_FAULT_CONTENT) {
+        result = load_again(read);
+    }
+    if (read->fault != TRN_ROW_FAULT_NONE) {
+        const TrnResult kept = load_quarantine(save, &read->damaged, read->fault);
+        load->result = kept == TRN_RESULT_OK ? load->result : kept;
+        load_forgive(read);
+    }
+    if (!read->is_read && result != TRN_RESULT_OK) {
+        trn_save_notify_storage(save, TRN_SAVE_EVENT_READ_FAILED, &read->key, result);
+        load->result = result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_IO : result;
+        return;
+    }
+    trn_mutex_lock(&save->mutex);
+    save->stats.loaded += load->result == TRN_RESULT_OK;
+    save->stats.absent += load->result == TRN_RESULT_NOT_FOUND;
+    trn_mutex_unlock(&save->mutex);
+}
+
+static void load_get_many(void *user, TrnStreamLoadJob *loads, size_t count)
 {
     TrnSave *save = user;
     const TrnStorage *storage = &save->def.storage;
-    const TrnStorageKey key = {job->coord, job->level};
-    TrnResult queued = TRN_RESULT_OK;
-    if (load_from_queue(save, key, blocks, uniform, job->data, &queued)) {
-        return queued;
+    TrnRowCoder *coder = load_coder(save, loads[0].job->worker);
+    TrnStorageKey keys[TRN_STREAM_LOADS_MAX];
+    LoadRead reads[TRN_STREAM_LOADS_MAX];
+    LoadBatch batch = {.reads = reads};
+    TRN_ASSERT(count <= TRN_STREAM_LOADS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        TrnStreamLoadJob *load = &loads[i];
+        const TrnStorageKey key = {load->job->coord, load->job->level};
+        load->result = coder ? TRN_RESULT_NOT_FOUND : TRN_RESULT_NO_MEMORY;
+        if (!load_from_queue(save, key, load->blocks, &load->uniform, load->job->data,
+                             &load->result) &&
+            coder) {
+            keys[batch.count] = key;
+            reads[batch.count++] =
+                (LoadRead){.save = save, .coder = coder, .key = key, .load = load};
+        }
     }
-    LoadRead read = {.save = save,
-                     .coder = load_coder(save, job->worker),
-                     .blocks = blocks,
-                     .uniform = uniform,
-                     .data = job->data,
-                     .result = TRN_RESULT_NOT_FOUND};
-    if (!read.coder) {
-        return TRN_RESULT_NO_MEMORY;
+    const TrnResult result =
+        batch.count ? storage->get(storage->user, keys, batch.count, load_visit, &batch)
+                    : TRN_RESULT_OK;
+    for (size_t i = 0; i < batch.count; i++) {
+        load_end(&reads[i], result, batch.count > 1);
     }
-    TrnResult result = storage->get(storage->user, &key, 1, load_visit, &read);
-    if (read.fault == TRN_ROW_FAULT_CONTENT) {
-        result = load_again(save, &key, &read);
-    }
-    if (read.fault != TRN_ROW_FAULT_NONE) {
-        const TrnResult kept = load_quarantine(save, &read.damaged, read.fault);
-        read.result = kept == TRN_RESULT_OK ? read.result : kept;
-        trn_give(&save->allocator, (void *)(uintptr_t)read.damaged.bytes, read.damaged.size + 1);
-    }
-    if (result != TRN_RESULT_OK) {
-        trn_save_notify_storage(save, TRN_SAVE_EVENT_READ_FAILED, &key, result);
-        return result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_IO : result;
-    }
-    trn_mutex_lock(&save->mutex);
-    save->stats.loaded += read.result == TRN_RESULT_OK;
-    save->stats.absent += read.result == TRN_RESULT_NOT_FOUND;
-    trn_mutex_unlock(&save->mutex);
-    return read.result;
+}
+
+static TrnResult load_get(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform)
+{
+    TrnStreamLoadJob load = {.job = job, .blocks = blocks};
+    load_get_many(user, &load, 1);
+    *uniform = load.uniform;
+    return load.result;
 }
 
 /// The highest row of a column so far.
@@ -367,7 +433,11 @@ TrnResult trn_save_read_row_data(TrnSave *save, const TrnStorageRow *row, const 
 
 TrnStreamSource trn_save_source(TrnSave *save)
 {
+    const size_t keys = save ? save->def.storage.batch_keys : 0;
     return save ? (TrnStreamSource){.load = load_get,
+                                    .load_many = load_get_many,
+                                    .load_max = keys < TRN_STREAM_LOADS_MAX ? (uint32_t)keys
+                                                                            : TRN_STREAM_LOADS_MAX,
                                     .save = load_put_job,
                                     .highest = load_highest,
                                     .user = save,

@@ -4,12 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include <terrane/member.h>
-
 #include "driver/clock.hpp"
 #include "driver/report.hpp"
-#include "owned.hpp"
-#include "save/save_land.hpp"
+#include "shared/party.hpp"
 
 namespace {
 
@@ -21,91 +18,6 @@ const char *const world_name = "two members, 60 updates a second each";
 
 constexpr double frame_ns = 1e9 / 60;
 constexpr double give_up_ns = 10e9;
-
-TrnResult generate(void * /*user*/, TrnCoord coord, std::uint32_t /*level*/, TrnBlock *blocks,
-                   bool *uniform)
-{
-    blocks[0] = static_cast<TrnBlock>(coord.y < 0 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR);
-    *uniform = true;
-    return TRN_RESULT_OK;
-}
-
-bool list_value(void *user, const TrnStorageValue *value)
-{
-    static_cast<std::vector<std::string> *>(user)->emplace_back(value->name);
-    return true;
-}
-
-/// A member of a shared world.
-class Party {
-  public:
-    Party(const std::string &url, TrnCoord chunk, bool has_notify)
-    {
-        TrnStorageProblem problem = {};
-        TrnSaveDef save_def = trn_save_def();
-        TrnStoreDef store_def = trn_store_def();
-        TrnMemberDef def = trn_member_def();
-        create_owned(types, trn_block_types_create_builtin, nullptr);
-        save_def.types = store_def.types = types.get();
-        if (trn_storage_open_any(url.c_str(), TRN_STORAGE_EITHER, &save_def.storage, &problem) !=
-                TRN_RESULT_OK ||
-            trn_save_create(&save_def, &made_save, &problem) != TRN_RESULT_OK) {
-            throw bench::Refused{problem.sentence};
-        }
-        create_owned(store, trn_store_create, &store_def);
-        def.save = made_save;
-        def.store = store.get();
-        def.land.generate = generate;
-        def.name = "bench";
-        def.has_notify = has_notify;
-        def.poll_seconds = has_notify ? 1 : 0.05;
-        if (trn_member_create(&def, &member, &problem) != TRN_RESULT_OK) {
-            throw bench::Refused{problem.sentence};
-        }
-        load(chunk);
-    }
-    ~Party()
-    {
-        trn_member_destroy(member);
-        store.reset();
-        (void)trn_save_destroy(made_save);
-    }
-    Party(const Party &) = delete;
-    Party &operator=(const Party &) = delete;
-
-    void set(TrnVoxel voxel, TrnBlock block)
-    {
-        (void)trn_store_set_block(store.get(), voxel, block, nullptr);
-    }
-    bool has(TrnVoxel voxel, TrnBlock wanted) const
-    {
-        TrnBlock block = TRN_BLOCK_AIR;
-        return trn_store_get_block(store.get(), voxel, &block) == TRN_RESULT_OK && block == wanted;
-    }
-    TrnMember *member = nullptr;
-
-  private:
-    void load(TrnCoord place)
-    {
-        std::vector<TrnBlock> blocks(save_voxels);
-        const TrnStreamSource source = trn_member_source(member);
-        TrnStreamJob job = {};
-        bool is_uniform = false;
-        job.coord = place;
-        TrnResult result = source.load(source.user, &job, blocks.data(), &is_uniform);
-        result = result == TRN_RESULT_NOT_FOUND
-                     ? generate(nullptr, place, 0, blocks.data(), &is_uniform)
-                     : result;
-        if (result != TRN_RESULT_OK ||
-            trn_store_insert_data(store.get(), place, blocks.data(), is_uniform, nullptr, 0,
-                                  nullptr) != TRN_RESULT_OK) {
-            throw bench::Refused{"a chunk could not be loaded"};
-        }
-    }
-    Owned<TrnBlockTypes, trn_block_types_destroy> types;
-    Owned<TrnStore, trn_store_destroy> store;
-    TrnSave *made_save = nullptr;
-};
 
 /// Two members of a world. The first owns the region.
 class Pair {
@@ -119,7 +31,7 @@ class Pair {
         if (owner) {
             owner.reset();
             guest.reset();
-            clear();
+            clear_world(url, {place});
         }
     }
     Pair(const Pair &) = delete;
@@ -161,36 +73,18 @@ class Pair {
     void begin()
     {
         if (!owner) {
-            owner = std::make_unique<Party>(url, place, notifies);
+            owner = std::make_unique<Party>(url, notifies);
+            owner->load(place);
             owner->set(trn_coord_voxel(place), TRN_BLOCK_STONE);
             (void)trn_member_settle(owner->member, 10);
-            guest = std::make_unique<Party>(url, place, notifies);
+            guest = std::make_unique<Party>(url, notifies);
+            guest->load(place);
         }
     }
     void settle()
     {
         (void)trn_member_settle(owner->member, 10);
         (void)trn_member_settle(guest->member, 10);
-    }
-    /// Removes all rows of the world from the database.
-    void clear() const
-    {
-        TrnStorage storage = {};
-        std::vector<std::string> names;
-        if (trn_storage_open_any(url.c_str(), TRN_STORAGE_OPEN, &storage, nullptr) !=
-            TRN_RESULT_OK) {
-            return;
-        }
-        std::vector<TrnStorageValue> values;
-        (void)storage.values(storage.user, "", list_value, &names);
-        values.reserve(names.size());
-        for (const std::string &name : names) {
-            values.push_back({name.c_str(), nullptr, 0});
-        }
-        const TrnStorageRow row = {{place, 0}, 0, nullptr, 0};
-        const TrnStorageBatch batch = {&row, 1, values.data(), values.size(), 0};
-        (void)storage.put(storage.user, &batch);
-        storage.close(storage.user);
     }
     std::string url;
     bool notifies;

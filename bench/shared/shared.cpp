@@ -10,6 +10,8 @@
 #include <terrane/shared.h>
 
 #include "save/save_land.hpp"
+#include "shared/arrival.hpp"
+#include "shared/crowd.hpp"
 #include "shared/seen.hpp"
 
 namespace {
@@ -217,6 +219,10 @@ void make(bench::Bench &bench)
         return;
     }
     add_seen(bench, std::getenv(url_variable));
+#if TERRANE_HAS_RELAY
+    add_arrival(bench, std::getenv(url_variable));
+    add_crowd(bench, std::getenv(url_variable));
+#endif
     bench.conclude([world = world_of(*fixture)](Report &report) {
         const auto per_second = [&](const char *question) {
             return Figure(1) / (figure_of(report, question, world, by_postgres) * 1e-6);

@@ -51,6 +51,7 @@ static void stream_set_source(TrnStream *stream, const TrnStreamHooks *hooks)
     if (hooks->load || hooks->save) {
         source->load = hooks->load;
         source->save = hooks->save;
+        source->load_many = NULL;
         source->highest = NULL;
         source->user = hooks->user;
     }

@@ -10,6 +10,7 @@
 
 #define JOBS_BUFFERS_MAX 4096u
 #define JOBS_BUFFER_PART 2u   // the part of queue_bytes that buffers may take
+#define JOBS_LOADS_PART 2u    // the part of the buffers that chunks of one call of load_many take
 #define JOBS_DEPTH_MIN 32u    // pieces of work issued for each worker
 #define JOBS_DEPTH_FIRST 160u // the same while it is unknown how long work takes
 #define JOBS_DEPTH_MORE 1.5   // times the work that the workers finish by the next update
@@ -112,6 +113,16 @@ static TrnResult jobs_create_lights(TrnStreamJobs *jobs, const TrnStreamJobs *ho
     return result;
 }
 
+/// How many chunks to load at once.
+static uint32_t jobs_load_max(const TrnStreamJobs *jobs)
+{
+    const TrnStreamSource *source = &jobs->run.def->source;
+    const uint32_t buffers = jobs->buffer_max / JOBS_LOADS_PART;
+    uint32_t max = source->load_many ? source->load_max : 1;
+    max = max < TRN_STREAM_LOADS_MAX ? max : TRN_STREAM_LOADS_MAX;
+    return max < buffers ? max : buffers;
+}
+
 TrnResult trn_stream_jobs_create(TrnStreamJobs *jobs, const TrnStreamDef *def, uint32_t level,
                                  const TrnStreamJobs *host, const TrnAllocator *allocator)
 {
@@ -134,6 +145,7 @@ TrnResult trn_stream_jobs_create(TrnStreamJobs *jobs, const TrnStreamDef *def, u
                                          .host = host ? host->run.workers : NULL,
                                          .run = trn_stream_run,
                                          .context = &jobs->run,
+                                         .load_max = jobs_load_max(jobs),
                                          .nice_levels = def->worker_nice,
                                          .allocator = allocator};
     result = trn_stream_workers_create(&threads, &jobs->run.workers);
@@ -226,7 +238,8 @@ TrnStreamWork *trn_stream_jobs_start(TrnStreamJobs *jobs, TrnStreamCell *cell,
     work->is_urgent = is_urgent;
     work->buffer = NULL;
     work->slot = (TrnVoxelSlot){0};
-    work->is_uniform = work->is_coded = work->is_restored = work->is_skipped = false;
+    work->is_uniform = work->is_coded = work->is_restored = work->is_skipped = work->is_absent =
+        false;
     work->is_counted = false;
     work->mesh = (TrnStreamMesh){0};
     work->light = NULL;
@@ -511,6 +524,9 @@ void trn_stream_jobs_take_back(TrnStreamJobs *jobs)
 {
     TrnStreamWorkList left = {0};
     trn_stream_workers_take_back(jobs->run.workers, &left);
+    for (TrnStreamWork *work = left.first; work; work = work->next) {
+        work->is_absent = false; // the source may have it when it runs
+    }
     jobs_move(&left, &jobs->issued);
     jobs->issued = left;
     trn_stream_workers_join(jobs->run.workers, true);

@@ -168,6 +168,15 @@ static double run_clock(const TrnStreamRun *run)
     return run->def->clock_us(run->def->clock_user);
 }
 
+/// Begins a piece of work. @return false if it was cancelled
+static bool run_begin(TrnStreamWork *work, uint32_t worker)
+{
+    work->job.worker = worker;
+    work->is_skipped = atomic_load_explicit(&work->is_cancelled, memory_order_relaxed);
+    work->is_absent = work->is_absent && !work->is_skipped;
+    return !work->is_skipped;
+}
+
 static TrnResult run_load_hook(const TrnStreamRun *run, TrnStreamWork *work, bool *uniform)
 {
     const TrnStreamSource *source = &run->def->source;
@@ -198,26 +207,9 @@ static TrnVoxelCode run_encode(const TrnStreamRun *run, TrnStreamWork *work)
     return code;
 }
 
-static void run_load_or_generate(const TrnStreamRun *run, TrnStreamWork *work)
+/// Ends what the load or the generate hook began: encodes the chunk.
+static void run_end_chunk(const TrnStreamRun *run, TrnStreamWork *work, bool uniform)
 {
-    double begun_us = run_clock(run);
-    bool uniform = false;
-    trn_stream_data_begin(&work->data, &run->any_allocator);
-    work->stage = TRN_STREAM_STAGE_LOAD;
-    work->result = run_load_hook(run, work, &uniform);
-    if (run->def->source.load) {
-        const double now_us = run_clock(run);
-        work->load_us = (float)(now_us - begun_us);
-        work->is_restored = work->result == TRN_RESULT_OK;
-        begun_us = now_us;
-    }
-    if (work->result == TRN_RESULT_NOT_FOUND) {
-        uniform = false;
-        trn_stream_data_begin(&work->data, &run->any_allocator);
-        work->stage = TRN_STREAM_STAGE_GENERATE;
-        work->result = run_generate_hook(run, work, &uniform);
-        work->hook_us = (float)(run_clock(run) - begun_us);
-    }
     if (work->result == TRN_RESULT_OK) {
         work->result = trn_stream_data_end(&work->data);
     }
@@ -229,6 +221,62 @@ static void run_load_or_generate(const TrnStreamRun *run, TrnStreamWork *work)
     }
     work->is_uniform = uniform;
     work->block = uniform ? work->buffer[0] : TRN_BLOCK_AIR;
+}
+
+static void run_load_or_generate(const TrnStreamRun *run, TrnStreamWork *work)
+{
+    double begun_us = run_clock(run);
+    bool uniform = false;
+    if (!work->is_absent) {
+        trn_stream_data_begin(&work->data, &run->any_allocator);
+        work->stage = TRN_STREAM_STAGE_LOAD;
+        work->result = run_load_hook(run, work, &uniform);
+        if (run->def->source.load) {
+            const double now_us = run_clock(run);
+            work->load_us = (float)(now_us - begun_us);
+            work->is_restored = work->result == TRN_RESULT_OK;
+            begun_us = now_us;
+        }
+    }
+    if (work->result == TRN_RESULT_NOT_FOUND) {
+        uniform = work->is_absent = false;
+        trn_stream_data_begin(&work->data, &run->any_allocator);
+        work->stage = TRN_STREAM_STAGE_GENERATE;
+        work->result = run_generate_hook(run, work, &uniform);
+        work->hook_us = (float)(run_clock(run) - begun_us);
+    }
+    run_end_chunk(run, work, uniform);
+}
+
+/// Loads chained chunks. Those that the source lacks are absent then.
+static void run_load_many(const TrnStreamRun *run, TrnStreamWork *first, uint32_t worker)
+{
+    const TrnStreamSource *source = &run->def->source;
+    TrnStreamLoadJob loads[TRN_STREAM_LOADS_MAX];
+    TrnStreamWork *works[TRN_STREAM_LOADS_MAX];
+    size_t count = 0;
+    const double begun_us = run_clock(run);
+    for (TrnStreamWork *work = first; work; work = work->next) {
+        if (run_begin(work, worker)) {
+            trn_stream_data_begin(&work->data, &run->any_allocator);
+            loads[count] =
+                (TrnStreamLoadJob){&work->job, work->buffer, false, TRN_RESULT_NOT_FOUND};
+            works[count++] = work;
+        }
+    }
+    if (count) {
+        source->load_many(source->user, loads, count);
+    }
+    const double each_us = count ? (run_clock(run) - begun_us) / (double)count : 0;
+    for (size_t i = 0; i < count; i++) {
+        TrnStreamWork *work = works[i];
+        work->stage = TRN_STREAM_STAGE_LOAD;
+        work->load_us = (float)each_us;
+        work->result = loads[i].result;
+        work->is_restored = work->result == TRN_RESULT_OK;
+        work->is_absent = work->result == TRN_RESULT_NOT_FOUND;
+        run_end_chunk(run, work, loads[i].uniform);
+    }
 }
 
 TrnResult trn_stream_run_fetch(const TrnStreamRun *run, TrnStreamWork *work, bool *uniform)
@@ -460,9 +508,11 @@ static void run_save(const TrnStreamRun *run, TrnStreamWork *work)
 void trn_stream_run(void *context, TrnStreamWork *work, uint32_t worker)
 {
     const TrnStreamRun *run = context;
-    work->job.worker = worker;
-    if (atomic_load_explicit(&work->is_cancelled, memory_order_relaxed)) {
-        work->is_skipped = true;
+    if (work->next) {
+        run_load_many(run, work, worker);
+        return;
+    }
+    if (!run_begin(work, worker)) {
         return;
     }
     if (work->kind == TRN_STREAM_WORK_GENERATE) {

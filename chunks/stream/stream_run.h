@@ -44,7 +44,8 @@ typedef struct TrnStreamRun {
 /// Errors: those of the hooks, but never NOT_FOUND or CORRUPT of the load hook.
 TrnResult trn_stream_run_fetch(const TrnStreamRun *run, TrnStreamWork *work, bool *uniform);
 
-/// Loads or generates a chunk, meshes one, or saves one. @param context  a TrnStreamRun
+/// Loads or generates a chunk, meshes one, or saves one; or loads all chunks of a chain.
+/// @param context  a TrnStreamRun
 void trn_stream_run(void *context, TrnStreamWork *work, uint32_t worker);
 
 #endif

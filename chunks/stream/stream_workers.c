@@ -15,66 +15,6 @@
 #include "base/memory.h"
 #include "base/thread.h"
 
-// ---- block data of a hook -----------------------------------------------------------------------
-
-static TrnResult stream_data_add(TrnStreamData *data, const TrnBlockData *added)
-{
-    if (!added->bytes || added->index >= TRN_CHUNK_VOXELS ||
-        (unsigned)added->rule >= TRN_DATA_RULE_COUNT) {
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
-    if (added->size > TRN_DATA_BYTES_MAX || data->list.count == TRN_DATA_VOXELS_MAX ||
-        data->bytes.count + added->size > TRN_DATA_CHUNK_BYTES_MAX) {
-        return TRN_RESULT_FULL;
-    }
-    TrnResult result =
-        trn_array_reserve(&data->bytes, &data->allocator, (size_t)data->bytes.count + added->size);
-    if (result == TRN_RESULT_OK) {
-        result = trn_array_push(&data->list, &data->allocator, *added);
-    }
-    if (result == TRN_RESULT_OK && added->size) {
-        memcpy(data->bytes.items + data->bytes.count, added->bytes, added->size);
-        data->bytes.count += added->size;
-    }
-    return result;
-}
-
-/// TrnDataSink.set
-static TrnResult stream_data_set(void *user, const TrnBlockData *added)
-{
-    TrnStreamData *data = user;
-    if (data->result == TRN_RESULT_OK) {
-        data->result = stream_data_add(data, added);
-    }
-    return data->result;
-}
-
-void trn_stream_data_begin(TrnStreamData *data, const TrnAllocator *allocator)
-{
-    data->sink = (TrnDataSink){stream_data_set, data};
-    data->allocator = *allocator;
-    data->list.count = data->bytes.count = 0;
-    data->result = TRN_RESULT_OK;
-}
-
-TrnResult trn_stream_data_end(TrnStreamData *data)
-{
-    static const unsigned char none = 0; // data of 0 bytes has an address too
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < data->list.count; i++) {
-        TrnBlockData *one = &data->list.items[i];
-        one->bytes = one->size ? data->bytes.items + at : &none;
-        at += one->size;
-    }
-    return data->result;
-}
-
-void trn_stream_data_free(TrnStreamData *data)
-{
-    trn_array_free(&data->list, &data->allocator);
-    trn_array_free(&data->bytes, &data->allocator);
-}
-
 #define WORKERS_BUFFER_MAX 4096u // the most that queue_bytes allows
 // Terrain takes 224 KiB; musl gives a thread 128 KiB.
 #define WORKERS_STACK_BYTES ((size_t)1 << 20)
@@ -84,6 +24,8 @@ void trn_stream_data_free(TrnStreamData *data)
 /// Work is taken in the order of issue, urgent work first.
 enum { WORKERS_URGENT, WORKERS_REST, WORKERS_LANES };
 
+#define WORKERS_LOADS_FIRST 4u // chunks that a worker that was idle loads at once; doubles
+
 #define WORKERS_FRESH_MAX 64u                  // pieces of memory that wait to be populated
 #define WORKERS_FRESH_BYTES ((size_t)64 << 10) // populated at a time: other threads may wait
 
@@ -91,8 +33,10 @@ enum { WORKERS_URGENT, WORKERS_REST, WORKERS_LANES };
 typedef struct Worker {
     TrnStreamWorkers *workers;
     TrnThread thread;
-    uint32_t number;    ///< 1..workers
-    bool is_handed_out; ///< given to the runner; under the lock
+    uint32_t number; ///< 1..workers
+    // Under the lock.
+    bool is_handed_out; ///< given to the runner
+    uint32_t loads;     ///< chunks that it may load at once
 } Worker;
 
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): fields are grouped by lock
@@ -173,7 +117,7 @@ static void workers_append(TrnStreamWorkList *to, TrnStreamWorkList *from)
 
 // ---- taking work, under the lock ---------------------------------------------------------------
 
-static TrnStreamWork *workers_take_generating(TrnStreamWorkers *workers, int lane)
+static TrnStreamWork *workers_take_chunk(TrnStreamWorkers *workers, int lane)
 {
     TrnStreamWork *work = workers->generating[lane].first;
     if (!work) {
@@ -188,22 +132,38 @@ static TrnStreamWork *workers_take_generating(TrnStreamWorkers *workers, int lan
     return trn_stream_work_pop(&workers->generating[lane]);
 }
 
-static TrnStreamWork *workers_begin(TrnStreamWorkers *workers, TrnStreamWork *work)
+/// Returns the next chunk to generate, or up to `loads` chunks to load, chained. NULL if none can
+/// run.
+static TrnStreamWork *workers_take_chunks(TrnStreamWorkers *workers, int lane, uint32_t loads)
 {
-    if (work) {
+    const TrnStreamWorkList *list = &workers->generating[lane];
+    TrnStreamWork *first = workers_take_chunk(workers, lane), *last = first;
+    loads = loads < workers->def.load_max ? loads : workers->def.load_max;
+    for (uint32_t i = 1; i < loads && last && !last->is_absent; i++) {
+        const bool is_load = list->first && !list->first->is_absent;
+        last->next = is_load ? workers_take_chunk(workers, lane) : NULL;
+        last = last->next;
+    }
+    return first;
+}
+
+static TrnStreamWork *workers_begin(TrnStreamWorkers *workers, TrnStreamWork *first)
+{
+    for (TrnStreamWork *work = first; work; work = work->next) {
         workers->running++;
         work->is_running = true;
     }
-    return work;
+    return first;
 }
 
-/// Returns the next piece of work, or NULL if none can run.
-static TrnStreamWork *workers_take(TrnStreamWorkers *workers)
+/// Returns the next piece of work, or chained pieces, or NULL if none can run.
+/// @param loads  the most chunks to load
+static TrnStreamWork *workers_take(TrnStreamWorkers *workers, uint32_t loads)
 {
     TrnStreamWork *work = NULL;
     for (int lane = 0; lane < WORKERS_LANES && !work; lane++) {
         work = trn_stream_work_pop(&workers->unbuffered[lane]);
-        work = work ? work : workers_take_generating(workers, lane);
+        work = work ? work : workers_take_chunks(workers, lane, loads);
     }
     return workers_begin(workers, work);
 }
@@ -222,23 +182,60 @@ static bool workers_has_work(const TrnStreamWorkers *workers)
     return false;
 }
 
-/// Runs a piece of work with the lock released, then adds it to the finished work.
-static void workers_run(TrnStreamWorkers *workers, TrnStreamWork *work, uint32_t worker)
+/// Whether a host or a guest has chunks to generate.
+static bool workers_wait_for_buffers(const TrnStreamWorkers *host)
 {
-    TrnMutex *lock = &workers->host->lock;
-    trn_mutex_unlock(lock);
-    workers->def.run(workers->def.context, work, worker);
-    trn_mutex_lock(lock);
+    bool is_waiting = false;
+    for (const TrnStreamWorkers *workers = host; workers; workers = workers->next_guest) {
+        is_waiting |= workers->generating[WORKERS_URGENT].first != NULL;
+        is_waiting |= workers->generating[WORKERS_REST].first != NULL;
+    }
+    return is_waiting;
+}
+
+/// Adds a piece of work that ran to the finished work, or to what is to be generated.
+static void workers_end(TrnStreamWorkers *workers, TrnStreamWork *work, TrnStreamWorkList *absent)
+{
     if (work->buffer && (work->is_uniform || work->slot.payload || work->result != TRN_RESULT_OK)) {
         workers->buffers[workers->buffer_count++] = work->buffer;
         work->buffer = NULL;
     }
     work->is_running = false;
-    workers->done[workers->done_count++] = work;
     workers->running--;
-    if (workers->host->is_joining) {
-        trn_condition_wake_all(&workers->host->work_done);
+    if (work->is_absent) {
+        trn_stream_work_push(absent, work);
+    } else {
+        workers->done[workers->done_count++] = work;
     }
+}
+
+/// Runs taken work with the lock released, then adds it to the finished work. Chunks that their
+/// source lacks are next to be generated.
+/// @return how many pieces ran
+static uint32_t workers_run(TrnStreamWorkers *workers, TrnStreamWork *first, uint32_t worker)
+{
+    TrnStreamWorkers *host = workers->host;
+    TrnStreamWorkList absent = {0};
+    TrnStreamWorkList *generating =
+        &workers->generating[first->is_urgent ? WORKERS_URGENT : WORKERS_REST];
+    uint32_t count = 0;
+    trn_mutex_unlock(&host->lock);
+    workers->def.run(workers->def.context, first, worker);
+    trn_mutex_lock(&host->lock);
+    for (TrnStreamWork *work = first, *next; work; work = next, count++) {
+        next = work->next;
+        work->next = NULL;
+        workers_end(workers, work, &absent);
+    }
+    workers_append(&absent, generating);
+    *generating = absent;
+    if (host->is_joining) {
+        trn_condition_wake_all(&host->work_done);
+    }
+    if (count > 1 && host->sleeping && workers_has_work(workers)) { // many buffers are free again
+        trn_condition_wake_all(&host->work_added);
+    }
+    return count;
 }
 
 /// Removes a task from a host's queue.
@@ -268,21 +265,25 @@ static void workers_run_task(TrnStreamWorkers *host, TrnStreamTask *task, uint32
 }
 
 /// Runs the next piece of work of a host, the next of its tasks, or the next piece of work of its
-/// guests. @return false if none can run
-static bool workers_run_next(TrnStreamWorkers *host, uint32_t worker)
+/// guests. Of chunks to load, several at once, more from one time to the next.
+/// @return how many pieces ran; 0: none can
+static uint32_t workers_run_next(TrnStreamWorkers *host, Worker *worker)
 {
+    const uint32_t number = worker->number;
     for (TrnStreamWorkers *workers = host; workers; workers = workers->next_guest) {
-        TrnStreamWork *work = worker <= workers->asked ? workers_take(workers) : NULL;
+        TrnStreamWork *work =
+            number <= workers->asked ? workers_take(workers, worker->loads) : NULL;
         if (work) {
-            workers_run(workers, work, worker);
-            return true;
+            const uint32_t count = workers_run(workers, work, number);
+            worker->loads = count == worker->loads ? 2 * count : worker->loads;
+            return count;
         }
         if (workers == host && host->first_task) { // guests have no tasks
-            workers_run_task(host, workers_take_task(host, NULL), worker);
-            return true;
+            workers_run_task(host, workers_take_task(host, NULL), number);
+            return 1;
         }
     }
-    return false;
+    return 0;
 }
 
 /// Populates some memory with the lock released. @return false if none waits
@@ -312,8 +313,11 @@ static void workers_thread(void *context)
     trn_thread_lower_priority(workers->def.nice_levels);
     trn_mutex_lock(&workers->lock);
     while (!workers->is_stopping) {
-        if (workers_populate(workers) || workers_run_next(workers, worker->number)) {
+        if (workers_populate(workers) || workers_run_next(workers, worker)) {
             continue;
+        }
+        if (!workers_wait_for_buffers(workers)) {
+            worker->loads = WORKERS_LOADS_FIRST;
         }
         workers->sleeping++;
         trn_condition_wait(&workers->work_added, &workers->lock);
@@ -328,9 +332,10 @@ static void workers_runner_work(void *context)
     Worker *worker = context;
     TrnStreamWorkers *workers = worker->workers;
     trn_mutex_lock(&workers->lock);
-    for (uint32_t i = 0; i < WORKERS_RUNNER_PIECES && !workers->is_stopping &&
-                         workers_run_next(workers, worker->number);
-         i++) {
+    worker->loads = WORKERS_LOADS_FIRST;
+    for (uint32_t done = 0, count = 1;
+         count && done < WORKERS_RUNNER_PIECES && !workers->is_stopping; done += count) {
+        count = workers_run_next(workers, worker);
     }
     worker->is_handed_out = false;
     workers->handed_out--;
@@ -387,6 +392,7 @@ static void workers_start(TrnStreamWorkers *workers)
         Worker *worker = &workers->worker[i];
         worker->workers = workers;
         worker->number = i + 1;
+        worker->loads = WORKERS_LOADS_FIRST;
         if (!workers->has_runner &&
             !trn_thread_start(&worker->thread, WORKERS_STACK_BYTES, workers_thread, worker)) {
             return;
@@ -600,9 +606,9 @@ bool trn_stream_workers_help(TrnStreamWorkers *workers, bool edits_only)
     TrnStreamWork *work =
         edits_only
             ? workers_begin(workers, trn_stream_work_pop(&workers->unbuffered[WORKERS_URGENT]))
-            : workers_take(workers);
+            : workers_take(workers, 1); // the calling thread need not wait for more
     if (work) {
-        workers_run(workers, work, 0);
+        (void)workers_run(workers, work, 0);
     }
     // Workers may sleep because this thread had the only free buffer.
     const bool wakes = work && workers->host->sleeping && workers_has_work(workers);
@@ -620,9 +626,10 @@ void trn_stream_workers_join(TrnStreamWorkers *workers, bool is_helping)
     host->is_joining = true;
     const bool has_others = trn_stream_workers_count(workers) > 0;
     for (;;) {
-        TrnStreamWork *work = is_helping || !has_others ? workers_take(workers) : NULL;
+        TrnStreamWork *work =
+            is_helping || !has_others ? workers_take(workers, workers->def.load_max) : NULL;
         if (work) {
-            workers_run(workers, work, 0);
+            (void)workers_run(workers, work, 0);
         } else if ((is_helping || !has_others) && workers == host && host->first_task) {
             workers_run_task(host, workers_take_task(host, NULL), 0);
         } else if (host->has_runner && !host->handed_out && workers_has_work(workers)) {

@@ -2,7 +2,8 @@
 /// threads.
 ///
 /// The calling thread issues work and collects finished work. Workers take urgent work
-/// first. Work that generates voxels needs a buffer and waits until one is free.
+/// first. Work that generates voxels needs a buffer and waits until one is free. A worker takes
+/// several chunks to load at once if their source loads many sooner than one by one.
 ///
 /// A guest has no threads: those of its host, another stream's, do its work when they find none of
 /// the host's own, one piece at a time, first for the guest that was created first. The calling
@@ -10,38 +11,14 @@
 #ifndef TERRANE_STREAM_STREAM_WORKERS_H
 #define TERRANE_STREAM_STREAM_WORKERS_H
 
-#include <terrane/block_data.h>
 #include <terrane/stream.h>
 
 #include <stdatomic.h>
 
-#include "base/array.h"
 #include "base/thread.h"
+#include "stream_data.h"
 #include "stream_light.h"
 #include "voxels/voxel_slot_internal.h"
-
-TRN_ARRAY_DECLARE(TrnStreamDataList, TrnBlockData);
-TRN_ARRAY_DECLARE(TrnStreamDataBytes, unsigned char);
-
-/// The block data that a hook gives a chunk which it loads or generates, until the chunk is
-/// inserted. For one thread at a time. All zeroes is empty.
-typedef struct TrnStreamData {
-    TrnDataSink sink; ///< what hooks call
-    TrnAllocator allocator;
-    TrnStreamDataList list;
-    TrnStreamDataBytes bytes; ///< of all, in the order of the list
-    TrnResult result;         ///< of the first call that failed
-} TrnStreamData;
-
-/// Forgets the data of an earlier hook, and opens the sink. @param allocator  works on any thread
-void trn_stream_data_begin(TrnStreamData *data, const TrnAllocator *allocator);
-
-/// Sets the addresses of the list, once the bytes no longer move.
-/// @return OK, or why the sink refused data
-TrnResult trn_stream_data_end(TrnStreamData *data);
-
-/// Frees the memory.
-void trn_stream_data_free(TrnStreamData *data);
 
 #define TRN_STREAM_WORK_NO_CELL UINT32_MAX
 #define TRN_STREAM_WORK_MAX 2048u ///< most pieces of work under way
@@ -69,8 +46,11 @@ typedef struct TrnStreamWork {
     TrnBlock *buffer;
     TrnVoxelSlot slot; ///< holds the code; empty if no slot was in stock
     bool is_uniform, is_coded;
-    bool is_restored;   ///< by the load hook
-    bool is_skipped;    ///< cancelled before it began
+    bool is_restored; ///< by the load hook
+    bool is_skipped;  ///< cancelled before it began
+    /// Its source, asked for many chunks, has none here. It is queued again, for any worker to
+    /// generate, and is not loaded a second time.
+    bool is_absent;
     TrnBlock block;     ///< if uniform
     TrnStreamData data; ///< block data of a chunk that was loaded or generated
     TrnStreamMesh mesh;
@@ -98,9 +78,11 @@ typedef struct TrnStreamWorkersDef {
     uint32_t workers;              ///< of a guest: only the host's first that many work for it
     const TrnStreamRunner *runner; ///< or NULL; ignored of a guest
     TrnStreamWorkers *host;        ///< NULL: not a guest
-    /// Runs one piece of work on any thread; `worker` as in TrnStreamJob.
+    /// Runs a piece of work and those chained behind it by `next`, on any thread; `worker` as in
+    /// TrnStreamJob. Work is chained if it is to load chunks.
     void (*run)(void *context, TrnStreamWork *work, uint32_t worker);
     void *context;
+    uint32_t load_max; ///< the most chunks to load that are chained; 0: as 1
     /// Added to the nice value of their threads; 0: none. Ignored of a guest.
     uint32_t nice_levels;
     const TrnAllocator *allocator;

@@ -23,18 +23,39 @@ TrnMemberDef trn_member_def(void)
 
 // ---- the source --------------------------------------------------------------------------------
 
+/// Follows the region of a chunk before it is loaded.
+static TrnResult member_follow_job(TrnMember *member, const TrnStreamJob *job)
+{
+    const TrnStorageKey key = {job->coord, 0};
+    const TrnResult result = job->level ? TRN_RESULT_OK
+                                        : trn_member_follow(member, trn_region_of(job->coord, 0),
+                                                            trn_storage_region(&key));
+    return result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_IO : result;
+}
+
 static TrnResult member_load_chunk(void *user, const TrnStreamJob *job, TrnBlock *blocks,
                                    bool *uniform)
 {
     TrnMember *member = user;
-    const TrnStorageKey key = {job->coord, 0};
-    TrnResult result = TRN_RESULT_OK;
-    if (!job->level) {
-        result = trn_member_follow(member, trn_region_of(job->coord, 0), trn_storage_region(&key));
-    }
+    const TrnResult result = member_follow_job(member, job);
     return result == TRN_RESULT_OK ? member->source.load(member->source.user, job, blocks, uniform)
-           : result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_IO
-                                            : result;
+                                   : result;
+}
+
+static void member_load_chunks(void *user, TrnStreamLoadJob *loads, size_t count)
+{
+    TrnMember *member = user;
+    TrnResult result = TRN_RESULT_OK;
+    for (size_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
+        result = member_follow_job(member, loads[i].job);
+    }
+    if (result == TRN_RESULT_OK) {
+        member->source.load_many(member->source.user, loads, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) { // the server does not answer
+        loads[i].result = result;
+    }
 }
 
 /// Owners write chunks.
@@ -53,6 +74,8 @@ static TrnResult member_highest_chunk(void *user, TrnCoord from, int32_t lowest,
 TrnStreamSource trn_member_source(TrnMember *member)
 {
     return member ? (TrnStreamSource){.load = member_load_chunk,
+                                      .load_many = member_load_chunks,
+                                      .load_max = member->source.load_max,
                                       .save = member_save_chunk,
                                       .highest = member_highest_chunk,
                                       .user = member}
@@ -124,9 +147,6 @@ TrnResult trn_member_create(const TrnMemberDef *def, TrnMember **member, TrnStor
     made->inbox_end = &made->inbox;
     made->wake[0] = made->wake[1] = -1;
     TrnResult result = member_begin(made);
-    if (result == TRN_RESULT_OK && def->has_notify) {
-        trn_postgres_tell(&made->storage);
-    }
     made->has_thread = result == TRN_RESULT_OK &&
                        trn_thread_start(&made->thread, MEMBER_STACK_BYTES, trn_member_run, made);
     result = result == TRN_RESULT_OK && !made->has_thread ? TRN_RESULT_NO_MEMORY : result;

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 
 #define DESK_CHUNKS_MAX 512u // kept loaded
+#define DESK_SWEEP_US 1e7    // between two looks for old answers
 
 // Of one edit, which any client may have written: as many chunks as a region has, and 16 times as
 // many voxels, with repetitions. Regions that are far apart share a number.
@@ -253,18 +254,33 @@ TrnResult trn_member_renew(TrnMember *member)
     }
 }
 
+/// Drops answers that were not taken, now and then.
+static bool desk_sweep(const DeskWork *work)
+{
+    TrnMember *member = work->member;
+    const double now_us = trn_clock_us();
+    trn_mutex_lock(&member->mutex);
+    MemberRegion *region = trn_member_region(member, work->region);
+    const bool is_due = region && now_us - region->swept_us > DESK_SWEEP_US;
+    if (is_due) {
+        region->swept_us = now_us;
+    }
+    trn_mutex_unlock(&member->mutex);
+    return !is_due || trn_pg_edit_drop_old(&member->link, work->region);
+}
+
 static TrnResult desk_answer(DeskWork *work, int64_t change)
 {
     TrnPgLink *link = &work->member->link;
+    const bool tells = trn_member_is_news(work->member, work->region);
+    const DeskTickets *made = &work->made, *refused = &work->refused;
     const bool is_good =
-        (!work->made.count ||
-         trn_pg_edit_answer(link, work->region, work->made.items, work->made.count, change)) &&
-        (!work->refused.count || trn_pg_edit_answer(link, work->region, work->refused.items,
-                                                    work->refused.count, TRN_PG_EDIT_REFUSED));
-    if (is_good && (work->made.count || work->refused.count) && !work->member->has_no_notify) {
-        (void)trn_pg_tell(link, &work->region, 1); // a hint
-    }
-    return is_good ? TRN_RESULT_OK : TRN_RESULT_IO;
+        (!refused->count ||
+         trn_pg_edit_answer(link, tells && !made->count, work->region, refused->items,
+                            refused->count, TRN_PG_EDIT_REFUSED)) &&
+        (!made->count ||
+         trn_pg_edit_answer(link, tells, work->region, made->items, made->count, change));
+    return is_good && desk_sweep(work) ? TRN_RESULT_OK : TRN_RESULT_IO;
 }
 
 /// Makes the edits of the queue that wait for the region.
@@ -316,6 +332,9 @@ static TrnResult desk_do_own(DeskWork *work)
     result = desk_put(work, &change);
     if (result != TRN_RESULT_OK) {
         return result;
+    }
+    if (trn_member_is_news(member, work->region)) {
+        (void)trn_pg_tell(&member->link, &work->region, 1); // a hint
     }
     trn_mutex_lock(&member->mutex);
     for (MemberEdit *edit = first; edit; edit = edit == last ? NULL : edit->next) {

@@ -3,7 +3,8 @@
 ///     member.c        creation, the source, players, figures
 ///     member_state.c  what the others share: regions, loading chunks, waking the thread
 ///     member_store.c  the store's side: notes what changes, and applies what others changed
-///     member_thread.c the thread: leases, the queue of edits, changes of regions
+///     member_thread.c the thread: leases, the queue of edits, rounds
+///     member_news.c   what others changed: the news of regions, and loading their chunks
 ///     member_desk.c   what an owner does: edits chunks, and puts them
 ///     edit_bytes.c    edits as bytes      postgres_members.c  questions to the server
 #ifndef TERRANE_SHARED_MEMBER_IMPL_H
@@ -46,6 +47,19 @@ typedef struct MemberChanged {
     uint64_t words[TRN_REGION_CHUNKS * TRN_REGION_CHUNKS * TRN_REGION_CHUNKS / 64];
 } MemberChanged;
 
+/// When the member looks at its regions. It looks less often while nothing changes, and the more
+/// changes there are, the longer it waits for more of them: members who all edit one region would
+/// otherwise cost the server the square of their number.
+typedef struct MemberPace {
+    double poll_us;    ///< when to look at all regions
+    double delay;      ///< seconds between two polls
+    double looked_us;  ///< when the last look began
+    double spacing_us; ///< the least time between two looks
+    double since_us;   ///< since when changes are counted
+    uint32_t changes;  ///< seen since
+    bool has_found;    ///< the last look has seen some
+} MemberPace;
+
 /// A region that is followed, or edited.
 typedef struct MemberRegion {
     int64_t number;
@@ -60,12 +74,15 @@ typedef struct MemberRegion {
     bool is_listened;
     bool is_owned;
     bool is_hinted;   ///< something may have changed since the last look
+    double active_us; ///< when it changed last, or others were told so
+    double swept_us;  ///< when old answers were dropped last
     double used_us;   ///< when a chunk was loaded last
     double edited_us; ///< when it was edited last, as an owner
     double try_us;    ///< when to try to become its owner again
 } MemberRegion;
 
 TRN_ARRAY_DECLARE(MemberRegions, MemberRegion);
+TRN_ARRAY_DECLARE(MemberNumbers, int64_t);
 TRN_ARRAY_DECLARE(MemberCoords, TrnCoord);
 TRN_ARRAY_DECLARE(MemberPlayers, TrnMemberPlayer);
 TRN_ARRAY_DECLARE(MemberDataList, TrnBlockData);
@@ -120,8 +137,10 @@ struct TrnMember {
     TrnChunkReader *reader;
     MemberListing listing;
     TrnPgEpoch epoch; ///< of the server, when it was asked last
+    bool has_epoch;   ///< it had an answer then
     double epoch_us;  ///< when to ask again
-    double connect_us, poll_us, renew_us, place_us, told_us;
+    MemberPace pace;
+    double connect_us, renew_us, place_us;
     double connect_delay; ///< seconds
     bool has_no_notify;
 
@@ -175,7 +194,15 @@ void trn_member_note_all_changed(TrnMember *member, MemberRegion *region);
 /// Whether a chunk must be loaded again when it is inserted. The mutex is locked.
 bool trn_member_has_changed(const MemberRegion *region, TrnCoord coord);
 
-/// Loads a chunk of level 0 as it is saved, or as the land has it. The member's thread.
+/// The most chunks of one call of trn_member_load_many.
+#define MEMBER_LOADS_MAX 16u
+
+/// Loads chunks of level 0 as they are saved, or as the land has them. The member's thread.
+/// @param voxels   [count] receive those that are loaded; the caller frees all
+/// @param results  [count] receive what comes of each
+void trn_member_load_many(TrnMember *member, const TrnCoord *coords, size_t count,
+                          MemberVoxels *voxels, TrnResult *results);
+/// The same of one chunk. @param voxels  need not be freed on failure
 TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels);
 void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels);
 
@@ -188,6 +215,20 @@ void trn_member_reload_chunks(TrnMember *member, const MemberEdit *edit);
 
 /// Takes a local edit back: its chunks are loaded again as they are. The mutex is not locked.
 void trn_member_refuse(TrnMember *member, MemberEdit *edit);
+
+/// How long a region is quiet before the next change is told, as a multiple of the time between
+/// looks.
+#define TRN_MEMBER_QUIET 2.0
+
+/// Whether the others must be told by NOTIFY that there is something new in a region, as the caller
+/// then does. If there just was something new, they look again by themselves. The member's thread.
+bool trn_member_is_news(TrnMember *member, int64_t number);
+
+/// Notes whether a question was answered. The member's thread. @return whether it was
+bool trn_member_note(TrnMember *member, bool is_good);
+
+/// Notes why a call of the storage failed. @return whether it did not
+bool trn_member_note_result(TrnMember *member, TrnResult result);
 
 // ---- member_store.c ----------------------------------------------------------------------------
 
@@ -206,6 +247,25 @@ TrnResult trn_member_renew(TrnMember *member);
 
 /// Forgets the chunks of a region, or of all. @param region  NULL: all
 void trn_member_clear_desk(TrnMember *member, const int64_t *region);
+
+// ---- member_news.c: the member's thread ---------------------------------------------------------
+
+/// Asks how far the server is. If it is not as far as it was, all regions begin anew.
+/// @return false with a fault
+bool trn_member_look_at_epoch(TrnMember *member);
+
+/// The last change of a region of which chunks may have been fetched: they have all up to it. The
+/// mutex is locked.
+int64_t trn_member_seen_change(const TrnMember *member, const MemberRegion *region);
+
+/// Has a round look at regions again that this one did not come to.
+void trn_member_hint(TrnMember *member, const MemberNumbers *regions);
+
+/// Loads what changed in some regions, after what is left of another.
+bool trn_member_fetch(TrnMember *member, const MemberNumbers *regions);
+
+/// Loads chunks again that were inserted as they were before a change.
+bool trn_member_reload(TrnMember *member);
 
 // ---- member_thread.c ---------------------------------------------------------------------------
 

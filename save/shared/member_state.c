@@ -5,6 +5,8 @@
 #include "member_impl.h"
 
 #include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -242,32 +244,62 @@ static void member_place_data(MemberVoxels *voxels)
     }
 }
 
-TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels)
+/// Ends a load: generates a chunk that is not saved.
+static TrnResult member_end_load(const TrnMember *member, const TrnStreamLoadJob *load,
+                                 MemberVoxels *voxels)
 {
-    MemberSink sink = {member, voxels};
-    const TrnDataSink data = {member_keep_data, &sink};
-    const TrnStreamJob job = {.coord = coord, .worker = TRN_SAVE_MEMBER_WORKER, .data = &data};
-    *voxels = (MemberVoxels){
-        .blocks = trn_take(&member->allocator, sizeof(TrnBlock[TRN_CHUNK_VOXELS]), TRN_CACHE_LINE)};
-    if (!voxels->blocks) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    TrnResult result =
-        member->source.load(member->source.user, &job, voxels->blocks, &voxels->is_uniform);
+    TrnResult result = load->result;
+    voxels->is_uniform = load->uniform;
     if (result == TRN_RESULT_NOT_FOUND) {
         voxels->is_uniform = false;
-        result = trn_generator_generate(&member->def.land, coord, 0, voxels->blocks,
+        result = trn_generator_generate(&member->def.land, load->job->coord, 0, voxels->blocks,
                                         &voxels->is_uniform);
     }
-    if (result != TRN_RESULT_OK) {
-        trn_member_free_voxels(member, voxels);
-        return result;
-    }
-    for (uint32_t i = 1; voxels->is_uniform && i < TRN_CHUNK_VOXELS; i++) {
+    for (uint32_t i = 1; result == TRN_RESULT_OK && voxels->is_uniform && i < TRN_CHUNK_VOXELS;
+         i++) {
         voxels->blocks[i] = voxels->blocks[0];
     }
     member_place_data(voxels);
-    return TRN_RESULT_OK;
+    return result;
+}
+
+void trn_member_load_many(TrnMember *member, const TrnCoord *coords, size_t count,
+                          MemberVoxels *voxels, TrnResult *results)
+{
+    MemberSink sinks[MEMBER_LOADS_MAX];
+    TrnDataSink data[MEMBER_LOADS_MAX];
+    TrnStreamJob jobs[MEMBER_LOADS_MAX];
+    TrnStreamLoadJob loads[MEMBER_LOADS_MAX];
+    bool has_memory = true;
+    for (size_t i = 0; i < count; i++) {
+        sinks[i] = (MemberSink){member, &voxels[i]};
+        data[i] = (TrnDataSink){member_keep_data, &sinks[i]};
+        jobs[i] =
+            (TrnStreamJob){.coord = coords[i], .worker = TRN_SAVE_MEMBER_WORKER, .data = &data[i]};
+        voxels[i] =
+            (MemberVoxels){.blocks = trn_take(&member->allocator,
+                                              sizeof(TrnBlock[TRN_CHUNK_VOXELS]), TRN_CACHE_LINE)};
+        loads[i] = (TrnStreamLoadJob){&jobs[i], voxels[i].blocks, false, TRN_RESULT_NOT_FOUND};
+        results[i] = TRN_RESULT_NO_MEMORY;
+        has_memory = has_memory && voxels[i].blocks;
+    }
+    if (!has_memory) {
+        return;
+    }
+    member->source.load_many(member->source.user, loads, count);
+    for (size_t i = 0; i < count; i++) {
+        results[i] = member_end_load(member, &loads[i], &voxels[i]);
+    }
+}
+
+TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels)
+{
+    TrnResult result;
+    trn_member_load_many(member, &coord, 1, voxels, &result);
+    if (result != TRN_RESULT_OK) {
+        trn_member_free_voxels(member, voxels);
+    }
+    return result;
 }
 
 void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels)
@@ -294,6 +326,56 @@ void trn_member_refuse(TrnMember *member, MemberEdit *edit)
     member->stats.refused++;
     trn_member_reload_chunks(member, edit);
     trn_mutex_unlock(&member->mutex);
+}
+
+// ---- telling -----------------------------------------------------------------------------------
+
+#define MEMBER_QUIET_US 1e4 // at least
+
+bool trn_member_is_news(TrnMember *member, int64_t number)
+{
+    const double now_us = trn_clock_us();
+    const double quiet_us = fmax(MEMBER_QUIET_US, TRN_MEMBER_QUIET * member->pace.spacing_us);
+    trn_mutex_lock(&member->mutex);
+    MemberRegion *region = trn_member_region(member, number);
+    const bool is_quiet = !region || now_us - region->active_us > quiet_us;
+    if (region) {
+        region->active_us = now_us;
+    }
+    trn_mutex_unlock(&member->mutex);
+    return is_quiet && !member->has_no_notify;
+}
+
+// ---- faults ------------------------------------------------------------------------------------
+
+bool trn_member_note(TrnMember *member, bool is_good)
+{
+    trn_mutex_lock(&member->mutex);
+    member->stats.is_connected = is_good;
+    if (is_good) {
+        member->stats.problem[0] = '\0';
+    } else {
+        (void)snprintf(member->stats.problem, sizeof member->stats.problem, "%.500s.",
+                       member->link.fault.text);
+    }
+    trn_mutex_unlock(&member->mutex);
+    if (!is_good && (member->link.fault.is_lost || !member->link.db)) {
+        trn_pg_disconnect(&member->link);
+    }
+    return is_good;
+}
+
+bool trn_member_note_result(TrnMember *member, TrnResult result)
+{
+    TrnStorageProblem problem;
+    if (result == TRN_RESULT_OK) {
+        return true;
+    }
+    trn_save_describe(&member->storage, result, &problem);
+    trn_mutex_lock(&member->mutex);
+    (void)snprintf(member->stats.problem, sizeof member->stats.problem, "%s", problem.sentence);
+    trn_mutex_unlock(&member->mutex);
+    return false;
 }
 
 // ---- lists -------------------------------------------------------------------------------------

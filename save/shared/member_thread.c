@@ -1,4 +1,5 @@
-// The thread of a member: keeps its leases, hands edits over, and looks for what others changed.
+// The thread of a member: keeps its leases, hands edits over, and has member_news.c look for what
+// others changed.
 //
 // The order of a round matters. Chunks that changed are loaded before answers to own edits are
 // read. So an own edit that has no answer by then may be missing in the chunks, and is applied on
@@ -9,6 +10,7 @@
 #include "member_impl.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,104 +24,27 @@
 #define MEMBER_IDLE_SECONDS 60.0   // until a region without edits is given back
 #define MEMBER_FORGET_SECONDS 60.0 // until a region without chunks is no longer followed
 #define MEMBER_PLAYER_MS 3000      // that others see a player without news
-#define MEMBER_TELL_SECONDS 1.0    // between two reports of a player that stands still
 #define MEMBER_AGAIN_SECONDS 0.1   // after something failed
-#define MEMBER_EPOCH_SECONDS 1.0   // between two looks at how far the server is
-#define MEMBER_EPOCH_AGAIN_SECONDS                                                                 \
-    10.0 // after one that a server without an answer logs as an error
+#define MEMBER_POLL_SECONDS 0.05   // between two polls where something changes
+#define MEMBER_SPACING_US 1e4      // between two looks, for each change a second
+#define MEMBER_COUNT_US 5e5        // in which changes are counted
 
-TRN_ARRAY_DECLARE(MemberNumbers, int64_t);
-
-/// What changed in a region.
-typedef struct MemberNews {
-    int64_t region;
-    int64_t change;      ///< that the region has once its chunks are fetched
-    int64_t last;        ///< change of the region
-    bool is_whole;       ///< any chunk may have changed
-    uint32_t first, end; ///< of the chunks in MemberRound.coords
-} MemberNews;
-
-TRN_ARRAY_DECLARE(MemberNewsList, MemberNews);
-
-/// What a round looks at.
-typedef struct MemberRound {
+/// Answers to edits while they are read.
+typedef struct MemberAnswers {
     TrnMember *member;
-    MemberNumbers regions; ///< that are looked at
-    MemberNewsList news;
-    MemberCoords coords;
-    TrnResult result; ///< of the first call that failed
-} MemberRound;
-
-// ---- faults ------------------------------------------------------------------------------------
-
-/// Notes whether a question was answered. @return whether it was
-static bool member_note(TrnMember *member, bool is_good)
-{
-    trn_mutex_lock(&member->mutex);
-    member->stats.is_connected = is_good;
-    if (is_good) {
-        member->stats.problem[0] = '\0';
-    } else {
-        (void)snprintf(member->stats.problem, sizeof member->stats.problem, "%.500s.",
-                       member->link.fault.text);
-    }
-    trn_mutex_unlock(&member->mutex);
-    if (!is_good && (member->link.fault.is_lost || !member->link.db)) {
-        trn_pg_disconnect(&member->link);
-    }
-    return is_good;
-}
-
-/// Notes why a call of the storage failed. @return whether it did not
-static bool member_note_result(TrnMember *member, TrnResult result)
-{
-    TrnStorageProblem problem;
-    if (result == TRN_RESULT_OK) {
-        return true;
-    }
-    trn_save_describe(&member->storage, result, &problem);
-    trn_mutex_lock(&member->mutex);
-    (void)snprintf(member->stats.problem, sizeof member->stats.problem, "%s", problem.sentence);
-    trn_mutex_unlock(&member->mutex);
-    return false;
-}
+    MemberNumbers regions, numbers; ///< of those that were read, to be dropped
+    TrnResult result;               ///< of the first call that failed
+} MemberAnswers;
 
 // ---- connection --------------------------------------------------------------------------------
-
-/// Asks how far the server is. If it is not as far as it was, all regions begin anew.
-/// @return false with a fault
-static bool member_look_at_epoch(TrnMember *member)
-{
-    TrnPgEpoch now;
-    if (!trn_pg_epoch(&member->link, &now)) {
-        return false;
-    }
-    if (!now.system) { // a standby, perhaps, that is asked again; or a server that has no answer
-        member->epoch_us = trn_clock_us() + MEMBER_EPOCH_AGAIN_SECONDS * 1e6;
-        return true;
-    }
-    member->epoch_us = trn_clock_us() + MEMBER_EPOCH_SECONDS * 1e6;
-    if (trn_pg_epoch_is_earlier(&member->epoch, &now)) {
-        trn_mutex_lock(&member->mutex);
-        for (uint32_t i = 0; i < member->regions.count; i++) {
-            trn_member_rewind(member, &member->regions.items[i]);
-        }
-        member->stats.rewinds++;
-        trn_mutex_unlock(&member->mutex);
-        member->listing.is_open = false;
-        member->is_desk_stale = true;
-    }
-    member->epoch = now;
-    return true;
-}
 
 static void member_connect(TrnMember *member)
 {
     if (member->link.db || trn_clock_us() < member->connect_us) {
         return;
     }
-    if (member_note(member, trn_pg_connect(&member->link, trn_postgres_url(&member->storage)) &&
-                                member_look_at_epoch(member))) {
+    if (trn_member_note(member, trn_pg_connect(&member->link, trn_postgres_url(&member->storage)) &&
+                                    trn_member_look_at_epoch(member))) {
         member->connect_delay = MEMBER_DELAY_FIRST;
         member->has_no_notify = !member->def.has_notify;
         trn_mutex_lock(&member->mutex);
@@ -193,7 +118,7 @@ static bool member_take_region(TrnMember *member, TrnRegion place, int64_t numbe
     if (result == TRN_RESULT_OK) {
         trn_member_clear_desk(member, &number); // others may have edited since
     } else if (result != TRN_RESULT_BUSY) {
-        (void)member_note_result(member, result);
+        (void)trn_member_note_result(member, result);
     }
     trn_mutex_lock(&member->mutex);
     region = trn_member_region(member, number);
@@ -215,8 +140,9 @@ static bool member_submit(TrnMember *member, MemberEdit *edit)
     written =
         written == TRN_RESULT_OK && bytes.count > TRN_PG_EDIT_BYTES_MAX ? TRN_RESULT_FULL : written;
     const bool is_good =
-        written != TRN_RESULT_OK || trn_pg_edit_submit(&member->link, edit->region, member->id,
-                                                       edit->number, bytes.items, bytes.count);
+        written != TRN_RESULT_OK ||
+        trn_pg_edit_submit(&member->link, trn_member_is_news(member, edit->region), edit->region,
+                           member->id, edit->number, bytes.items, bytes.count);
     trn_array_free(&bytes, &member->allocator);
     if (is_good) {
         if (written == TRN_RESULT_OK) {
@@ -225,9 +151,6 @@ static bool member_submit(TrnMember *member, MemberEdit *edit)
             trn_mutex_unlock(&member->mutex);
         } else {
             trn_member_refuse(member, edit);
-        }
-        if (!member->has_no_notify) {
-            (void)trn_pg_tell(&member->link, &edit->region, 1);
         }
     }
     return is_good;
@@ -252,10 +175,11 @@ static bool member_send(TrnMember *member)
     bool is_good = true;
     for (MemberEdit *edit = member_next_edit(member, NULL), *next; edit && is_good; edit = next) {
         next = member_next_edit(member, edit); // no other thread frees one that waits
-        is_good = member_note_result(member, trn_member_follow(member, edit->place, edit->region));
+        is_good =
+            trn_member_note_result(member, trn_member_follow(member, edit->place, edit->region));
         if (is_good && !member_take_region(member, edit->place, edit->region) &&
             edit->state == MEMBER_EDIT_NEW) {
-            is_good = member_note(member, member_submit(member, edit));
+            is_good = trn_member_note(member, member_submit(member, edit));
         }
     }
     return is_good;
@@ -275,23 +199,15 @@ static bool member_execute(TrnMember *member, const MemberNumbers *regions)
         result = result == TRN_RESULT_OK ? done : result;
     }
     if (result == TRN_RESULT_IO && member->link.fault.is_lost) {
-        return member_note(member, false);
+        return trn_member_note(member, false);
     }
-    return member_note_result(member, result);
-}
-
-/// The last change of a region of which chunks may have been fetched: they have all up to it. The
-/// mutex is locked.
-static int64_t member_seen_change(const TrnMember *member, const MemberRegion *region)
-{
-    const MemberListing *listing = &member->listing;
-    return listing->is_open && listing->region == region->number ? listing->change : region->known;
+    return trn_member_note_result(member, result);
 }
 
 static bool member_visit_answer(void *user, const TrnPgField *row)
 {
-    MemberRound *round = user;
-    TrnMember *member = round->member;
+    MemberAnswers *answers = user;
+    TrnMember *member = answers->member;
     const int64_t number = row[1].number, change = row[2].number;
     trn_mutex_lock(&member->mutex);
     MemberEdit *edit = member->edits;
@@ -304,7 +220,7 @@ static bool member_visit_answer(void *user, const TrnPgField *row)
         edit->change = change;
         member->stats.acknowledged++;
         member->stats.ack_seconds = (trn_clock_us() - edit->made_us) * 1e-6;
-        if (region && member_seen_change(member, region) >= change) {
+        if (region && trn_member_seen_change(member, region) >= change) {
             // Chunks that have it were fetched before the answer, and the edit was written over
             // them again, perhaps over a later one.
             trn_member_reload_chunks(member, edit);
@@ -314,20 +230,17 @@ static bool member_visit_answer(void *user, const TrnPgField *row)
     if (edit && change == TRN_PG_EDIT_REFUSED) {
         trn_member_refuse(member, edit);
     }
-    // Region and number, to be dropped.
-    round->result =
-        trn_array_reserve(&round->regions, &member->allocator, (size_t)round->regions.count + 2);
-    if (round->result == TRN_RESULT_OK) {
-        round->regions.items[round->regions.count++] = row[0].number;
-        round->regions.items[round->regions.count++] = number;
+    answers->result = trn_array_push(&answers->regions, &member->allocator, row[0].number);
+    if (answers->result == TRN_RESULT_OK) {
+        answers->result = trn_array_push(&answers->numbers, &member->allocator, number);
     }
-    return round->result == TRN_RESULT_OK;
+    return answers->result == TRN_RESULT_OK;
 }
 
 /// Reads the answers to edits that others make.
 static bool member_take_answers(TrnMember *member, const MemberNumbers *regions)
 {
-    MemberRound round = {.member = member};
+    MemberAnswers answers = {.member = member};
     bool is_waiting = false;
     for (const MemberEdit *edit = member_next_edit(member, NULL); edit && !is_waiting;
          edit = member_next_edit(member, edit)) {
@@ -337,318 +250,14 @@ static bool member_take_answers(TrnMember *member, const MemberNumbers *regions)
         return true;
     }
     bool is_good = trn_pg_edit_answers(&member->link, regions->items, regions->count, member->id,
-                                       member_visit_answer, &round);
-    for (uint32_t i = 0; i + 1 < round.regions.count && is_good; i += 2) {
-        is_good = trn_pg_edit_drop(&member->link, round.regions.items[i], member->id,
-                                   round.regions.items[i + 1]);
+                                       member_visit_answer, &answers);
+    if (is_good && answers.numbers.count) {
+        is_good = trn_pg_edit_drop(&member->link, answers.regions.items, answers.numbers.items,
+                                   answers.numbers.count, member->id);
     }
-    trn_array_free(&round.regions, &member->allocator);
-    return member_note(member, is_good);
-}
-
-// ---- changes -----------------------------------------------------------------------------------
-
-/// Whether no more chunks may wait for an update.
-static bool member_is_full(TrnMember *member)
-{
-    trn_mutex_lock(&member->mutex);
-    const bool is_full = member->stats.fetched >= TRN_MEMBER_FETCHED_MAX;
-    trn_mutex_unlock(&member->mutex);
-    return is_full;
-}
-
-static bool member_is_loaded(TrnMember *member, TrnCoord coord)
-{
-    trn_chunk_index_read_begin(member->reader);
-    const bool is_loaded = trn_store_find(member->def.store, coord) != NULL;
-    trn_chunk_index_read_end(member->reader);
-    return is_loaded;
-}
-
-/// Loads a chunk for the store's thread. @param change  of its region that it has at least
-static TrnResult member_fetch_chunk(TrnMember *member, TrnCoord coord, int64_t change)
-{
-    const TrnStorageKey key = {coord, 0};
-    MemberChunk *chunk = trn_take(&member->allocator, sizeof *chunk, TRN_CACHE_LINE);
-    if (!chunk) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    *chunk = (MemberChunk){.coord = coord, .region = trn_storage_region(&key), .change = change};
-    const TrnResult result = trn_member_load(member, coord, &chunk->voxels);
-    if (result != TRN_RESULT_OK) {
-        trn_give(&member->allocator, chunk, sizeof *chunk);
-        // One that cannot be read stays as it is here, and holds up no others.
-        return result == TRN_RESULT_CORRUPT ? TRN_RESULT_OK : result;
-    }
-    trn_mutex_lock(&member->mutex);
-    *member->inbox_end = chunk;
-    member->inbox_end = &chunk->next;
-    member->stats.fetched++;
-    trn_mutex_unlock(&member->mutex);
-    return TRN_RESULT_OK;
-}
-
-/// Loads a chunk that changed, or notes it if it is not loaded.
-static TrnResult member_fetch_changed(TrnMember *member, TrnCoord coord, int64_t number,
-                                      int64_t change)
-{
-    // Before the look whether it is loaded: an insert from now on has it loaded again.
-    trn_mutex_lock(&member->mutex);
-    MemberRegion *region = trn_member_region(member, number);
-    if (region) {
-        trn_member_note_changed(member, region, coord, true);
-    }
-    trn_mutex_unlock(&member->mutex);
-    if (!member_is_loaded(member, coord)) {
-        return TRN_RESULT_OK;
-    }
-    const TrnResult result = member_fetch_chunk(member, coord, change);
-    trn_mutex_lock(&member->mutex);
-    region = trn_member_region(member, number);
-    if (region && result == TRN_RESULT_OK) {
-        // If it is unloaded now, it is loaded as it is from here on.
-        trn_member_note_changed(member, region, coord, false);
-    }
-    trn_mutex_unlock(&member->mutex);
-    return result;
-}
-
-/// Loads the chunks that are listed, as many as may wait for an update.
-static bool member_fetch_listed(TrnMember *member)
-{
-    MemberListing *listing = &member->listing;
-    TrnResult result = TRN_RESULT_OK;
-    while (listing->next < listing->coords.count && !member_is_full(member)) {
-        result = member_fetch_changed(member, listing->coords.items[listing->next], listing->region,
-                                      listing->change);
-        if (result != TRN_RESULT_OK) {
-            return member_note_result(member, result);
-        }
-        listing->next++;
-    }
-    listing->is_open = listing->next < listing->coords.count;
-    if (!listing->is_open) {
-        trn_mutex_lock(&member->mutex);
-        MemberRegion *region = trn_member_region(member, listing->region);
-        if (region) {
-            region->known = listing->change;
-            region->is_rewound = false;
-            region->is_hinted |= listing->is_behind;
-        }
-        trn_mutex_unlock(&member->mutex);
-    }
-    return true;
-}
-
-/// Lists the chunks of a region that are loaded, all of which may have changed.
-static TrnResult member_list_loaded(TrnMember *member, int64_t number, MemberCoords *coords)
-{
-    const int32_t edge = TRN_REGION_CHUNKS;
-    const size_t capacity = (size_t)TRN_REGION_CHUNKS * TRN_REGION_CHUNKS * TRN_REGION_CHUNKS;
-    TrnChunk **chunks = trn_take(&member->allocator, capacity * sizeof(TrnChunk *), TRN_CACHE_LINE);
-    if (!chunks) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    trn_mutex_lock(&member->mutex);
-    MemberRegion *region = trn_member_region(member, number);
-    const TrnRegion at = region ? region->place : (TrnRegion){0, 0, 0};
-    if (region) {
-        trn_member_note_all_changed(member, region);
-    }
-    trn_mutex_unlock(&member->mutex);
-    const TrnCoord low = {at.x * edge, at.y * edge, at.z * edge};
-    const TrnBox box = {low, {low.x + edge - 1, low.y + edge - 1, low.z + edge - 1}};
-    TrnResult result = TRN_RESULT_OK;
-    trn_chunk_index_read_begin(member->reader);
-    const size_t count = region ? trn_store_gather(member->def.store, box, chunks, capacity) : 0;
-    for (size_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
-        result = trn_array_push(coords, &member->allocator, chunks[i]->coord);
-    }
-    trn_chunk_index_read_end(member->reader);
-    trn_give(&member->allocator, chunks, capacity * sizeof(TrnChunk *));
-    return result;
-}
-
-/// Whether news is of the state that is followed now: its region has not begun anew since.
-static bool member_is_current(TrnMember *member, const MemberNews *news)
-{
-    trn_mutex_lock(&member->mutex);
-    const MemberRegion *region = trn_member_region(member, news->region);
-    const bool is_current = news->is_whole || !region || !region->is_rewound;
-    trn_mutex_unlock(&member->mutex);
-    return is_current;
-}
-
-/// Loads the chunks of a region that changed since it was looked at.
-static bool member_fetch_region(MemberRound *round, const MemberNews *news)
-{
-    TrnMember *member = round->member;
-    MemberListing *listing = &member->listing;
-    listing->coords.count = listing->next = 0;
-    listing->region = news->region;
-    listing->change = news->change;
-    listing->is_behind = news->change != news->last;
-    TrnResult result = TRN_RESULT_OK;
-    if (news->is_whole) {
-        result = member_list_loaded(member, news->region, &listing->coords);
-    }
-    for (uint32_t i = news->first; i < news->end && result == TRN_RESULT_OK; i++) {
-        result = trn_array_push(&listing->coords, &member->allocator, round->coords.items[i]);
-    }
-    listing->is_open = result == TRN_RESULT_OK;
-    return member_note_result(member, result) && member_fetch_listed(member);
-}
-
-/// Has a round look at regions again that this one did not come to.
-static void member_hint(TrnMember *member, const MemberNumbers *regions)
-{
-    trn_mutex_lock(&member->mutex);
-    for (uint32_t i = 0; i < regions->count; i++) {
-        MemberRegion *region = trn_member_region(member, regions->items[i]);
-        if (region) {
-            region->is_hinted = true;
-        }
-    }
-    trn_mutex_unlock(&member->mutex);
-}
-
-/// Begins the news of a region. The mutex is locked.
-static TrnResult member_begin_news(MemberRound *round, int64_t number, int64_t last)
-{
-    TrnMember *member = round->member;
-    MemberRegion *region = trn_member_region(member, number);
-    MemberNews news = {.region = number, .change = last, .last = last};
-    news.first = news.end = round->coords.count;
-    if (region && last < region->known) {
-        trn_member_rewind(member, region);
-        member->stats.rewinds++;
-        member->is_desk_stale = true;
-    }
-    if (region) {
-        news.is_whole = region->is_rewound;
-        news.change = news.is_whole ? last : region->known;
-    }
-    return trn_array_push(&round->news, &member->allocator, news);
-}
-
-/// Adds a change to the news of its region. Any client may have written it.
-static TrnResult member_add_news(MemberRound *round, const TrnPgField *row)
-{
-    MemberNews *news = &round->news.items[round->news.count - 1];
-    const unsigned char *bytes = row[3].bytes;
-    const size_t size = row[3].size;
-    TrnResult result = TRN_RESULT_OK;
-    if (news->is_whole || news->change == news->last) {
-        return TRN_RESULT_OK;
-    }
-    if (row[2].number != news->change + 1 || !size || size % TRN_PG_CHANGE_CHUNK_BYTES) {
-        news->is_whole = true; // changes between are no longer there, or this one has no list
-        news->change = news->last;
-        round->coords.count = news->end = news->first;
-        return TRN_RESULT_OK;
-    }
-    for (size_t at = 0; at < size && result == TRN_RESULT_OK; at += TRN_PG_CHANGE_CHUNK_BYTES) {
-        uint32_t numbers[3] = {0};
-        for (size_t i = 0; i < TRN_PG_CHANGE_CHUNK_BYTES; i++) {
-            numbers[i / 4] = numbers[i / 4] << 8 | bytes[at + i];
-        }
-        const TrnCoord coord = {(int32_t)numbers[0], (int32_t)numbers[1], (int32_t)numbers[2]};
-        result = trn_array_push(&round->coords, &round->member->allocator, coord);
-    }
-    news->change++;
-    news->end = round->coords.count;
-    return result;
-}
-
-static bool member_visit_news(void *user, const TrnPgField *row)
-{
-    MemberRound *round = user;
-    const uint32_t count = round->news.count;
-    if (!count || round->news.items[count - 1].region != row[0].number) {
-        trn_mutex_lock(&round->member->mutex);
-        round->result = member_begin_news(round, row[0].number, row[1].number);
-        trn_mutex_unlock(&round->member->mutex);
-    }
-    round->result = round->result == TRN_RESULT_OK ? member_add_news(round, row) : round->result;
-    return round->result == TRN_RESULT_OK;
-}
-
-/// Asks what changed in some regions.
-static bool member_ask_news(MemberRound *round, const MemberNumbers *regions)
-{
-    TrnMember *member = round->member;
-    MemberNumbers since = {0};
-    TrnResult result = trn_array_reserve(&since, &member->allocator, regions->count);
-    trn_mutex_lock(&member->mutex);
-    for (uint32_t i = 0; i < regions->count && result == TRN_RESULT_OK; i++) {
-        const MemberRegion *region = trn_member_region(member, regions->items[i]);
-        since.items[since.count++] = region && !region->is_rewound ? region->known : INT64_MAX;
-    }
-    trn_mutex_unlock(&member->mutex);
-    const bool is_good = member_note_result(member, result) &&
-                         member_note(member, trn_pg_feed(&member->link, regions->items, since.items,
-                                                         since.count, member_visit_news, round)) &&
-                         member_note_result(member, round->result);
-    trn_array_free(&since, &member->allocator);
-    return is_good;
-}
-
-/// Loads what changed in some regions, after what is left of another.
-static bool member_fetch(TrnMember *member, const MemberNumbers *regions)
-{
-    MemberRound round = {.member = member};
-    const MemberListing *listing = &member->listing;
-    if (listing->is_open && !member_fetch_listed(member)) {
-        return false;
-    }
-    if (!regions->count || listing->is_open) {
-        member_hint(member, regions);
-        return true;
-    }
-    bool is_good = member_ask_news(&round, regions);
-    if (is_good && round.news.count && member->epoch.system) { // it is at least as far as this news
-        is_good = member_note(member, member_look_at_epoch(member));
-    }
-    for (uint32_t i = 0; i < round.news.count && is_good && !listing->is_open; i++) {
-        is_good = !member_is_current(member, &round.news.items[i]) ||
-                  member_fetch_region(&round, &round.news.items[i]);
-    }
-    if (listing->is_open) {
-        member_hint(member, regions);
-    }
-    trn_array_free(&round.news, &member->allocator);
-    trn_array_free(&round.coords, &member->allocator);
-    return is_good;
-}
-
-/// Loads chunks again that were inserted as they were before a change.
-static bool member_reload(TrnMember *member)
-{
-    for (;;) {
-        trn_mutex_lock(&member->mutex);
-        const bool is_one =
-            member->reloaded.count > 0 && member->stats.fetched < TRN_MEMBER_FETCHED_MAX;
-        const TrnCoord coord =
-            is_one ? member->reloaded.items[member->reloaded.count - 1] : (TrnCoord){0, 0, 0};
-        const TrnStorageKey key = {coord, 0};
-        const MemberRegion *region = trn_member_region(member, trn_storage_region(&key));
-        const int64_t seen = region ? member_seen_change(member, region) : 0;
-        trn_mutex_unlock(&member->mutex);
-        if (!is_one) {
-            return true;
-        }
-        if (!member_note_result(member, member_fetch_chunk(member, coord, seen))) {
-            return false;
-        }
-        trn_mutex_lock(&member->mutex);
-        for (uint32_t i = 0; i < member->reloaded.count; i++) { // others were added meanwhile
-            if (trn_coord_equal(member->reloaded.items[i], coord)) {
-                trn_array_remove_swap(&member->reloaded, i);
-                break;
-            }
-        }
-        trn_mutex_unlock(&member->mutex);
-    }
+    trn_array_free(&answers.regions, &member->allocator);
+    trn_array_free(&answers.numbers, &member->allocator);
+    return trn_member_note(member, is_good);
 }
 
 // ---- players -----------------------------------------------------------------------------------
@@ -683,7 +292,7 @@ static bool member_meet(TrnMember *member)
         trn_mutex_unlock(&member->mutex);
         is_good = trn_pg_players(&member->link, member->id, member_visit_player, member);
     }
-    return member_note(member, is_good);
+    return trn_member_note(member, is_good);
 }
 
 // ---- rounds ------------------------------------------------------------------------------------
@@ -691,16 +300,13 @@ static bool member_meet(TrnMember *member)
 /// Whether nothing needs a region any more, given what is loaded.
 static bool member_is_left(TrnMember *member, const MemberRegion *region)
 {
-    const int32_t edge = TRN_REGION_CHUNKS;
-    const TrnRegion at = region->place;
-    const TrnCoord low = {at.x * edge, at.y * edge, at.z * edge};
-    const TrnBox box = {low, {low.x + edge - 1, low.y + edge - 1, low.z + edge - 1}};
     TrnChunk *chunk;
     if (region->is_owned || trn_clock_us() - region->used_us < MEMBER_FORGET_SECONDS * 1e6) {
         return false;
     }
     trn_chunk_index_read_begin(member->reader);
-    const bool is_empty = trn_store_gather(member->def.store, box, &chunk, 1) == 0;
+    const bool is_empty =
+        trn_store_gather(member->def.store, trn_region_box(region->place), &chunk, 1) == 0;
     trn_chunk_index_read_end(member->reader);
     return is_empty;
 }
@@ -766,12 +372,12 @@ static bool member_look(TrnMember *member, bool is_full)
 {
     MemberNumbers regions = {0};
     const bool is_good = member_send(member) && member_listen(member) &&
-                         member_note_result(member, member_list(member, is_full, &regions)) &&
+                         trn_member_note_result(member, member_list(member, is_full, &regions)) &&
                          member_execute(member, &regions) &&
-                         member_take_answers(member, &regions) && member_fetch(member, &regions) &&
-                         member_reload(member);
+                         member_take_answers(member, &regions) &&
+                         trn_member_fetch(member, &regions) && trn_member_reload(member);
     if (!is_good) {
-        member_hint(member, &regions);
+        trn_member_hint(member, &regions);
     }
     trn_array_free(&regions, &member->allocator);
     return is_good;
@@ -782,7 +388,7 @@ static bool member_look(TrnMember *member, bool is_full)
 static bool member_has_news(TrnMember *member)
 {
     trn_mutex_lock(&member->mutex);
-    const bool has_room = member->stats.fetched < TRN_MEMBER_FETCHED_MAX;
+    const bool has_room = member->stats.fetched + MEMBER_LOADS_MAX <= TRN_MEMBER_FETCHED_MAX;
     bool has_news = has_room && (member->reloaded.count > 0 || member->listing.is_open);
     for (uint32_t i = 0; has_room && i < member->regions.count; i++) {
         has_news |= member->regions.items[i].is_hinted;
@@ -805,6 +411,52 @@ static void member_wait(TrnMember *member, double until_us)
     member_take_hints(member);
 }
 
+/// Whether an edit waits for its owner.
+static bool member_is_waiting(TrnMember *member)
+{
+    trn_mutex_lock(&member->mutex);
+    const MemberEdit *edit = member->edits;
+    while (edit && edit->state > MEMBER_EDIT_QUEUED) {
+        edit = edit->next;
+    }
+    trn_mutex_unlock(&member->mutex);
+    return edit != NULL;
+}
+
+/// Counts the changes, and sets how far apart looks are.
+static void member_count_changes(TrnMember *member, double now_us)
+{
+    MemberPace *pace = &member->pace;
+    const double counted_us = now_us - pace->since_us;
+    if (counted_us >= MEMBER_COUNT_US) {
+        const double spacing_us = pace->changes / (counted_us * 1e-6) * MEMBER_SPACING_US;
+        pace->spacing_us = fmin(spacing_us, member->def.poll_seconds * 1e6);
+        pace->changes = 0;
+        pace->since_us = now_us;
+    }
+}
+
+/// Sets when to look again. @param is_full  the last look was at all regions
+static void member_set_pace(TrnMember *member, double now_us, bool is_full)
+{
+    MemberPace *pace = &member->pace;
+    const double most = member->def.poll_seconds;
+    member_count_changes(member, now_us);
+    const bool is_active = pace->has_found || member_is_waiting(member);
+    // One poll finds what others were not told; after that they tell (trn_member_is_news).
+    const double least =
+        fmin(most, fmax(MEMBER_POLL_SECONDS, TRN_MEMBER_QUIET * pace->spacing_us * 1e-6));
+    const double rarer = member->has_no_notify ? fmin(most, fmax(least, 2 * pace->delay)) : most;
+    if (is_active || is_full) {
+        pace->delay = is_active ? least : rarer;
+        const double poll_us = now_us + pace->delay * 1e6;
+        // Looks at some regions put off none at all.
+        pace->poll_us = is_full ? poll_us : fmin(poll_us, pace->poll_us);
+    }
+    pace->has_found = false;
+    pace->looked_us = now_us;
+}
+
 /// Does once what is due. @return false if something failed
 static bool member_turn(TrnMember *member)
 {
@@ -816,7 +468,7 @@ static bool member_turn(TrnMember *member)
         return false;
     }
     if (now_us >= member->renew_us) {
-        is_good = member_note_result(member, trn_member_renew(member));
+        is_good = trn_member_note_result(member, trn_member_renew(member));
         member->renew_us = trn_clock_us() + def->lease_seconds / MEMBER_RENEWS * 1e6;
         member_leave_regions(member);
     }
@@ -825,13 +477,15 @@ static bool member_turn(TrnMember *member)
         member->place_us = trn_clock_us() + def->place_seconds * 1e6;
     }
     if (is_good && now_us >= member->epoch_us) {
-        is_good = member_note(member, member_look_at_epoch(member));
+        is_good = trn_member_note(member, trn_member_look_at_epoch(member));
     }
     member_take_hints(member);
-    const bool is_full = now_us >= member->poll_us;
-    if (is_good && (is_full || member_has_news(member))) {
-        member->poll_us = is_full ? now_us + def->poll_seconds * 1e6 : member->poll_us;
+    const MemberPace *pace = &member->pace;
+    const bool is_full = now_us >= pace->poll_us;
+    if (is_good &&
+        (is_full || (member_has_news(member) && now_us >= pace->looked_us + pace->spacing_us))) {
         is_good = member_look(member, is_full);
+        member_set_pace(member, now_us, is_full);
     }
     return is_good;
 }
@@ -866,12 +520,12 @@ void trn_member_run(void *context)
             break;
         }
         const bool is_good = member_turn(member);
-        wait_us = member->poll_us < member->renew_us ? member->poll_us : member->renew_us;
-        wait_us = member->place_us < wait_us ? member->place_us : wait_us;
+        const MemberPace *pace = &member->pace;
+        wait_us = fmin(fmin(pace->poll_us, member->renew_us), member->place_us);
         if (!is_good) {
             wait_us = trn_clock_us() + MEMBER_AGAIN_SECONDS * 1e6;
         } else if (member_has_news(member)) {
-            wait_us = 0;
+            wait_us = fmin(wait_us, pace->looked_us + pace->spacing_us);
         }
     }
     member_part(member);

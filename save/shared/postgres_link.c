@@ -192,10 +192,14 @@ bool trn_pg_connect(TrnPgLink *link, const char *url)
     const bool is_set = trn_pg_run(
         link, "SET synchronous_commit = on; SET idle_in_transaction_session_timeout = 5000; "
               "SET lock_timeout = 5000");
-    // Keys that are looked up come from an index, however few rows the planner has counted. What
-    // speaks the protocol and lacks these settings plans as it likes.
-    return is_set && (trn_pg_run(link, "SET enable_hashjoin = off; SET enable_mergejoin = off") ||
-                      !link->fault.is_lost);
+    // Statements are planned once: planning takes longer than most of them. So keys must come from
+    // an index, however few rows there are at that time. What speaks the protocol and lacks these
+    // settings plans as it likes.
+    return is_set &&
+           (trn_pg_run(link,
+                       "SET enable_hashjoin = off; SET enable_mergejoin = off; "
+                       "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan") ||
+            !link->fault.is_lost);
 }
 
 void trn_pg_disconnect(TrnPgLink *link)

@@ -11,13 +11,24 @@
 
 _Static_assert(TRN_PG_EDIT_BYTES_MAX == 67108864, "MEMBER_EDITS says it");
 
-static const TrnPgStatement MEMBER_SUBMIT = {
-    "terrane_edit_submit",
-    "INSERT INTO terrane_edits (region, member, number, bytes) VALUES ($1, $2, $3, $4) "
-    "ON CONFLICT (region, member, number) DO NOTHING",
-    40,
-    4,
-    {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8, TRN_PG_BYTEA}};
+/// A statement about a region that also tells its channel, in the same transaction.
+#define MEMBER_TELLING(statement)                                                                  \
+    "WITH k AS (" statement ") SELECT pg_notify('" TRN_PG_CHANNEL "' || $1, '')"
+
+#define MEMBER_SUBMIT_TEXT                                                                         \
+    "INSERT INTO terrane_edits (region, member, number, bytes) VALUES ($1, $2, $3, $4) "           \
+    "ON CONFLICT (region, member, number) DO NOTHING"
+static const TrnPgStatement MEMBER_SUBMIT[] = {
+    {"terrane_edit_submit",
+     MEMBER_SUBMIT_TEXT,
+     40,
+     4,
+     {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8, TRN_PG_BYTEA}},
+    {"terrane_edit_submit_tell",
+     MEMBER_TELLING(MEMBER_SUBMIT_TEXT),
+     53,
+     4,
+     {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8, TRN_PG_BYTEA}}};
 static const TrnPgStatement MEMBER_EDITS = {
     "terrane_edit_list",
     // Reads the oldest edits, up to about the size of the largest edit, since any client can queue
@@ -31,13 +42,16 @@ static const TrnPgStatement MEMBER_EDITS = {
     41,
     1,
     {TRN_PG_INT8S}};
-static const TrnPgStatement MEMBER_ANSWER = {
-    "terrane_edit_answer",
-    "UPDATE terrane_edits SET change = $3, expires = clock_timestamp() + interval '1 minute' "
-    "WHERE region = $1 AND ticket = ANY ($2) AND change = 0",
-    42,
-    3,
-    {TRN_PG_INT8, TRN_PG_INT8S, TRN_PG_INT8}};
+#define MEMBER_ANSWER_TEXT                                                                         \
+    "UPDATE terrane_edits SET change = $3, expires = clock_timestamp() + interval '1 minute' "     \
+    "WHERE region = $1 AND ticket = ANY ($2) AND change = 0"
+static const TrnPgStatement MEMBER_ANSWER[] = {
+    {"terrane_edit_answer", MEMBER_ANSWER_TEXT, 42, 3, {TRN_PG_INT8, TRN_PG_INT8S, TRN_PG_INT8}},
+    {"terrane_edit_answer_tell",
+     MEMBER_TELLING(MEMBER_ANSWER_TEXT),
+     54,
+     3,
+     {TRN_PG_INT8, TRN_PG_INT8S, TRN_PG_INT8}}};
 static const TrnPgStatement MEMBER_DROP_OLD = {
     "terrane_edit_drop_old",
     "DELETE FROM terrane_edits WHERE region = $1 AND change <> 0 AND expires < clock_timestamp()",
@@ -51,42 +65,54 @@ static const TrnPgStatement MEMBER_ANSWERS = {
     44,
     2,
     {TRN_PG_INT8S, TRN_PG_INT8}};
-static const TrnPgStatement MEMBER_DROP_EDIT = {
+static const TrnPgStatement MEMBER_DROP_EDITS = {
     "terrane_edit_drop",
-    "DELETE FROM terrane_edits WHERE region = $1 AND member = $2 AND number = $3 AND change <> 0",
+    "DELETE FROM terrane_edits AS e USING unnest($1::bigint[], $2::bigint[]) AS k (region, number) "
+    "WHERE e.region = k.region AND e.member = $3 AND e.number = k.number AND e.change <> 0",
     45,
     3,
-    {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8}};
-static const TrnPgStatement MEMBER_CHANGES = {
-    "terrane_changes",
-    "SELECT region, change FROM terrane_regions WHERE region = ANY ($1)",
-    46,
-    1,
-    {TRN_PG_INT8S}};
+    {TRN_PG_INT8S, TRN_PG_INT8S, TRN_PG_INT8}};
+static const TrnPgStatement MEMBER_CHANGE = {
+    "terrane_change", "SELECT change FROM terrane_regions WHERE region = $1", 46, 1, {TRN_PG_INT8}};
+/// The first eight digits of a log file's name are the timeline, which a promotion raises.
+#define MEMBER_EPOCH_TIMELINE                                                                      \
+    "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint"
+#define MEMBER_EPOCH_PLACE "(pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint"
+
 _Static_assert(TRN_PG_CHANGE_CHUNKS_MAX *TRN_PG_CHANGE_CHUNK_BYTES == 12288, "MEMBER_FEED says it");
 
-static const TrnPgStatement MEMBER_FEED = {
-    "terrane_feed",
-    // Any client may have written a list: one that is too long is read as none.
-    "SELECT k.region, COALESCE(r.change, 0), COALESCE(c.change, 0), "
-    "CASE WHEN octet_length(c.chunks) <= 12288 THEN c.chunks END "
-    "FROM unnest($1::bigint[], $2::bigint[]) AS k (region, since) "
-    "LEFT JOIN terrane_regions AS r ON r.region = k.region "
+// Any client may have written a list: one that is too long is read as none.
+#define MEMBER_NEWS                                                                                \
+    "k.region, COALESCE(r.change, 0), COALESCE(c.change, 0), "                                     \
+    "CASE WHEN octet_length(c.chunks) <= 12288 THEN c.chunks END"
+#define MEMBER_NEWS_FROM                                                                           \
+    "FROM unnest($1::bigint[], $2::bigint[]) AS k (region, since) "                                \
+    "LEFT JOIN terrane_regions AS r ON r.region = k.region "                                       \
     "LEFT JOIN terrane_changes AS c ON c.region = k.region AND c.change > k.since "
-    "WHERE COALESCE(r.change, 0) <> k.since ORDER BY k.region, c.change LIMIT 4096",
-    47,
+#define MEMBER_NEWS_WHERE                                                                          \
+    "WHERE COALESCE(r.change, 0) <> k.since ORDER BY k.region, c.change LIMIT 4096"
+
+static const TrnPgStatement MEMBER_FEED = {"terrane_feed",
+                                           "SELECT " MEMBER_NEWS
+                                           " " MEMBER_NEWS_FROM MEMBER_NEWS_WHERE,
+                                           47,
+                                           2,
+                                           {TRN_PG_INT8S, TRN_PG_INT8S}};
+/// The place in the log is read after the news, so the server is as far at least.
+static const TrnPgStatement MEMBER_FEED_EPOCH = {
+    "terrane_feed_epoch",
+    "SELECT " MEMBER_NEWS ", e.system_identifier, " MEMBER_EPOCH_TIMELINE ", " MEMBER_EPOCH_PLACE
+    " " MEMBER_NEWS_FROM "CROSS JOIN pg_control_system() AS e " MEMBER_NEWS_WHERE,
+    52,
     2,
     {TRN_PG_INT8S, TRN_PG_INT8S}};
-/// Which server this is, which of its histories, and how far it is. The first eight digits of a
-/// log file's name are the timeline, which a promotion raises.
-static const TrnPgStatement MEMBER_EPOCH = {
-    "terrane_epoch",
-    "SELECT system_identifier, "
-    "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint, "
-    "(pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint FROM pg_control_system()",
-    51,
-    0,
-    {0}};
+/// Which server this is, which of its histories, and how far it is.
+static const TrnPgStatement MEMBER_EPOCH = {"terrane_epoch",
+                                            "SELECT system_identifier, " MEMBER_EPOCH_TIMELINE
+                                            ", " MEMBER_EPOCH_PLACE " FROM pg_control_system()",
+                                            51,
+                                            0,
+                                            {0}};
 /// A player's place need not wait for the disk.
 static const TrnPgStatement MEMBER_PLAYER = {
     "terrane_player_put",
@@ -115,14 +141,14 @@ static const TrnPgStatement MEMBER_DROP_PLAYER = {
 
 // ---- edits -------------------------------------------------------------------------------------
 
-bool trn_pg_edit_submit(TrnPgLink *link, int64_t region, int64_t member, int64_t number,
+bool trn_pg_edit_submit(TrnPgLink *link, bool tells, int64_t region, int64_t member, int64_t number,
                         const void *bytes, size_t size)
 {
     const TrnPgParam params[] = {{.number = region},
                                  {.number = member},
                                  {.number = number},
                                  {.bytes = bytes, .count = size}};
-    return trn_pg_do(link, &MEMBER_SUBMIT, params);
+    return trn_pg_do(link, &MEMBER_SUBMIT[tells], params);
 }
 
 bool trn_pg_edit_list(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
@@ -132,12 +158,17 @@ bool trn_pg_edit_list(TrnPgLink *link, const int64_t *regions, size_t count, Trn
     return trn_pg_list(link, &MEMBER_EDITS, &param, visit, user);
 }
 
-bool trn_pg_edit_answer(TrnPgLink *link, int64_t region, const int64_t *tickets, size_t count,
-                        int64_t change)
+bool trn_pg_edit_answer(TrnPgLink *link, bool tells, int64_t region, const int64_t *tickets,
+                        size_t count, int64_t change)
 {
     const TrnPgParam params[] = {
         {.number = region}, {.numbers = tickets, .count = count}, {.number = change}};
-    return trn_pg_do(link, &MEMBER_ANSWER, params) && trn_pg_do(link, &MEMBER_DROP_OLD, params);
+    return trn_pg_do(link, &MEMBER_ANSWER[tells], params);
+}
+
+bool trn_pg_edit_drop_old(TrnPgLink *link, int64_t region)
+{
+    return trn_pg_do(link, &MEMBER_DROP_OLD, &(TrnPgParam){.number = region});
 }
 
 bool trn_pg_edit_answers(TrnPgLink *link, const int64_t *regions, size_t count, int64_t member,
@@ -147,29 +178,29 @@ bool trn_pg_edit_answers(TrnPgLink *link, const int64_t *regions, size_t count, 
     return trn_pg_list(link, &MEMBER_ANSWERS, params, visit, user);
 }
 
-bool trn_pg_edit_drop(TrnPgLink *link, int64_t region, int64_t member, int64_t number)
+bool trn_pg_edit_drop(TrnPgLink *link, const int64_t *regions, const int64_t *numbers, size_t count,
+                      int64_t member)
 {
-    const TrnPgParam params[] = {{.number = region}, {.number = member}, {.number = number}};
-    return trn_pg_do(link, &MEMBER_DROP_EDIT, params);
+    const TrnPgParam params[] = {{.numbers = regions, .count = count},
+                                 {.numbers = numbers, .count = count},
+                                 {.number = member}};
+    return trn_pg_do(link, &MEMBER_DROP_EDITS, params);
 }
 
 // ---- changes -----------------------------------------------------------------------------------
 
 bool trn_pg_change(TrnPgLink *link, int64_t region, int64_t *change)
 {
-    int64_t first[2] = {0};
-    const TrnPgParam param = {.numbers = &region, .count = 1};
-    const bool is_answered = trn_pg_ask(link, &MEMBER_CHANGES, &param, 2, first) >= 0;
-    *change = first[1];
-    return is_answered;
+    *change = 0;
+    return trn_pg_ask(link, &MEMBER_CHANGE, &(TrnPgParam){.number = region}, 1, change) >= 0;
 }
 
-bool trn_pg_feed(TrnPgLink *link, const int64_t *regions, const int64_t *since, size_t count,
-                 TrnPgVisitor *visit, void *user)
+bool trn_pg_feed(TrnPgLink *link, bool has_epoch, const int64_t *regions, const int64_t *since,
+                 size_t count, TrnPgVisitor *visit, void *user)
 {
     const TrnPgParam params[] = {{.numbers = regions, .count = count},
                                  {.numbers = since, .count = count}};
-    return trn_pg_list(link, &MEMBER_FEED, params, visit, user);
+    return trn_pg_list(link, has_epoch ? &MEMBER_FEED_EPOCH : &MEMBER_FEED, params, visit, user);
 }
 
 bool trn_pg_epoch(TrnPgLink *link, TrnPgEpoch *epoch)

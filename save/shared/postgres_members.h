@@ -16,8 +16,9 @@
 // ---- edits -------------------------------------------------------------------------------------
 
 /// Hands an edit to the owner of a region. If it was handed over before, nothing changes.
+/// @param tells   the channel of the region, in the same transaction
 /// @param number  of the member's own, from 1
-bool trn_pg_edit_submit(TrnPgLink *link, int64_t region, int64_t member, int64_t number,
+bool trn_pg_edit_submit(TrnPgLink *link, bool tells, int64_t region, int64_t member, int64_t number,
                         const void *bytes, size_t size);
 
 /// Lists edits of some regions that have no answer, by region and in their order. Columns: region,
@@ -25,17 +26,22 @@ bool trn_pg_edit_submit(TrnPgLink *link, int64_t region, int64_t member, int64_t
 bool trn_pg_edit_list(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
                       void *user);
 
-/// Answers edits of a region, and drops answers that their members have not taken for a minute.
+/// Answers edits of a region.
+/// @param tells   the channel of the region, in the same transaction
 /// @param change  of the region when it has them, or TRN_PG_EDIT_REFUSED
-bool trn_pg_edit_answer(TrnPgLink *link, int64_t region, const int64_t *tickets, size_t count,
-                        int64_t change);
+bool trn_pg_edit_answer(TrnPgLink *link, bool tells, int64_t region, const int64_t *tickets,
+                        size_t count, int64_t change);
 
 /// Lists the answers to a member's edits in some regions. Columns: region, number, change.
 bool trn_pg_edit_answers(TrnPgLink *link, const int64_t *regions, size_t count, int64_t member,
                          TrnPgVisitor *visit, void *user);
 
-/// Drops an edit that is answered.
-bool trn_pg_edit_drop(TrnPgLink *link, int64_t region, int64_t member, int64_t number);
+/// Drops edits of a member that are answered. @param regions, numbers  [count]
+bool trn_pg_edit_drop(TrnPgLink *link, const int64_t *regions, const int64_t *numbers, size_t count,
+                      int64_t member);
+
+/// Drops answers of a region that their members have not taken for a minute.
+bool trn_pg_edit_drop_old(TrnPgLink *link, int64_t region);
 
 // ---- changes -----------------------------------------------------------------------------------
 
@@ -44,12 +50,13 @@ bool trn_pg_change(TrnPgLink *link, int64_t region, int64_t *change);
 
 /// Lists what changed in regions, in one question.
 /// @param since  [count] changes that are known; none of a region has happened: INT64_MAX
+/// @param has_epoch  the server has one (trn_pg_epoch), which is in each row
 /// Columns: region, the region's last change, a change after `since` or 0, its chunks as in
-/// postgres_put.h. By region and in order, regions without news left out, and at most 4,096 rows:
-/// the rest is for the next call. The first change of a region is not since + 1 if those between
-/// are no longer there.
-bool trn_pg_feed(TrnPgLink *link, const int64_t *regions, const int64_t *since, size_t count,
-                 TrnPgVisitor *visit, void *user);
+/// postgres_put.h, and the three of TrnPgEpoch, or zeroes. By region and in order, regions without
+/// news left out, and at most 4,096 rows: the rest is for the next call. The first change of a
+/// region is not since + 1 if those between are no longer there.
+bool trn_pg_feed(TrnPgLink *link, bool has_epoch, const int64_t *regions, const int64_t *since,
+                 size_t count, TrnPgVisitor *visit, void *user);
 
 /// How far a server is in which history. All zeroes: not known.
 typedef struct TrnPgEpoch {

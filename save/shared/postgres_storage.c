@@ -2,7 +2,6 @@
 // list, as in SQLite. A connection that breaks is made again, and the call begins anew: what a
 // batch writes is the same when it is written twice.
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "region.h"
 
 #define POSTGRES_READERS_KEPT 16
+#define POSTGRES_BATCH_KEYS 64      // from there on, a row in a batch takes hardly less time
 #if !defined POSTGRES_RETRY_SECONDS // a test waits for less
 #define POSTGRES_RETRY_SECONDS 10.0 // from the first failure of a call
 #endif
@@ -38,7 +38,6 @@ typedef struct PostgresStorage {
     uint32_t reader_count;
     TrnLeases leases;
     uint64_t watched;
-    atomic_bool tells;         ///< others of what is put, by NOTIFY
     TrnStorageProblem problem; ///< the last one
 } PostgresStorage;
 
@@ -212,32 +211,96 @@ static bool postgres_fetch(TrnPgLink *link, void *context)
     return read->rows != NULL;
 }
 
+/// Rows by key while they are read.
+typedef struct PostgresGet {
+    const TrnStorageKey *keys[TRN_PG_ROWS_MAX]; ///< [count] NULL: its row was visited
+    size_t count;
+    size_t next; ///< where to look for the next row's: most come in order
+    TrnStorageRowVisitor visit;
+    void *visitor;
+    bool goes_on; ///< the visitor does
+} PostgresGet;
+
+/// Whether a row has a key that is left; if so, the key no longer is.
+static bool postgres_take_key(PostgresGet *get, const PGresult *row)
+{
+    const TrnCoord coord = {(int32_t)trn_pg_number(row, 0, 1), (int32_t)trn_pg_number(row, 0, 2),
+                            (int32_t)trn_pg_number(row, 0, 3)};
+    for (size_t i = 0; i < get->count; i++) {
+        const size_t at = (get->next + i) % get->count;
+        const TrnStorageKey *key = get->keys[at];
+        if (key && key->level == (uint32_t)trn_pg_number(row, 0, 0) &&
+            trn_coord_equal(key->coord, coord)) {
+            get->keys[at] = NULL;
+            get->next = at + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Visits rows as they come. It can be repeated: rows that were visited are not asked for again.
+static bool postgres_get_rows(TrnPgLink *link, void *context)
+{
+    PostgresGet *get = context;
+    TrnPgBytes params[5] = {{0}};
+    size_t left = 0;
+    for (size_t i = 0; i < get->count; i++) {
+        get->keys[left] = get->keys[i];
+        left += get->keys[i] != NULL;
+    }
+    get->count = left;
+    get->next = 0;
+    trn_pg_add_keys(params, get->keys, left);
+    bool is_good = trn_pg_start(link, &POSTGRES_GET, params);
+    PGresult *row = NULL;
+    while (is_good && (row = trn_pg_next(link, &is_good))) {
+        if (get->goes_on && postgres_take_key(get, row)) {
+            get->goes_on = postgres_visit(row, get->visit, get->visitor);
+        }
+        PQclear(row);
+    }
+    (void)trn_pg_free_params(params, 5);
+    if (!is_good) {
+        link->fault.is_lost = link->fault.is_lost || link->fault.is_again;
+        if (!get->goes_on) { // the rest is of no interest, but was not read
+            trn_pg_disconnect(link);
+        }
+    }
+    return is_good || !get->goes_on;
+}
+
 static TrnResult postgres_get(void *user, const TrnStorageKey *keys, size_t count,
                               TrnStorageRowVisitor visit, void *visitor)
 {
-    const TrnStorageKey *part[TRN_PG_ROWS_MAX] = {NULL};
+    PostgresGet get = {.visit = visit, .visitor = visitor, .goes_on = true};
     TrnResult result = TRN_RESULT_OK;
-    bool goes_on = true;
-    for (size_t at = 0; at < count && goes_on && result == TRN_RESULT_OK;) {
-        PostgresRead read = {.statement = &POSTGRES_GET};
-        size_t wanted = 0;
-        for (; wanted < TRN_PG_ROWS_MAX && at < count; wanted++, at++) {
-            part[wanted] = &keys[at];
+    for (size_t at = 0; at < count && get.goes_on && result == TRN_RESULT_OK;) {
+        for (get.count = 0; get.count < TRN_PG_ROWS_MAX && at < count; at++) {
+            get.keys[get.count++] = &keys[at];
         }
-        trn_pg_add_keys(read.params, part, wanted);
-        result = postgres_read(user, postgres_fetch, &read);
-        goes_on = result == TRN_RESULT_OK && postgres_visit(read.rows, visit, visitor);
-        PQclear(read.rows);
-        (void)trn_pg_free_params(read.params, TRN_PG_PARAMS_MAX);
+        result = postgres_read(user, postgres_get_rows, &get);
     }
     return result;
+}
+
+/// Lets statements read whole tables, or no longer: see trn_pg_connect.
+/// @param how  "on" or "off"  @return false if the connection is broken
+static bool postgres_set_scans(TrnPgLink *link, const char *how)
+{
+    char text[64];
+    (void)snprintf(text, sizeof text, "SET enable_seqscan = %s", how);
+    return trn_pg_run(link, text) || !link->fault.is_lost;
 }
 
 /// Visits rows as they come. Rows that were visited cannot be visited again, so it is not repeated.
 static bool postgres_stream(TrnPgLink *link, void *context)
 {
     PostgresRead *read = context;
-    bool is_good = trn_pg_start(link, read->statement, read->params), is_first = true;
+    const bool is_whole = read->statement == &POSTGRES_LIST; // for which no index helps
+    bool is_good = (!is_whole || postgres_set_scans(link, "on")) &&
+                   trn_pg_start(link, read->statement, read->params);
+    bool is_first = true;
     PGresult *row = NULL;
     while (is_good && (row = trn_pg_next(link, &is_good))) {
         const bool goes_on = postgres_visit(row, read->visit, read->visitor);
@@ -252,6 +315,8 @@ static bool postgres_stream(TrnPgLink *link, void *context)
         link->fault.is_lost = link->fault.is_again = false;
     } else if (!is_good) {
         link->fault.is_lost = link->fault.is_lost || link->fault.is_again;
+    } else if (is_whole && !postgres_set_scans(link, "off")) {
+        trn_pg_disconnect(link); // all rows were visited
     }
     return is_good;
 }
@@ -330,11 +395,6 @@ static TrnResult postgres_put(void *user, const TrnStorageBatch *batch)
     TrnResult result = TRN_RESULT_NO_MEMORY;
     if (trn_pg_put_begin(&put, batch, &storage->leases)) {
         result = postgres_work(storage, &storage->writer, trn_pg_put_write, &put);
-    }
-    if (result == TRN_RESULT_OK && atomic_load(&storage->tells)) {
-        // A hint for those that follow: without it they find the change a little later.
-        const bool is_told = trn_pg_tell(&storage->writer, put.regions, put.region_count);
-        atomic_store(&storage->tells, is_told || storage->writer.fault.is_lost);
     }
     trn_pg_put_end(&put);
     return result;
@@ -423,7 +483,8 @@ TrnResult trn_storage_postgres(const char *url, TrnStorageMode mode, TrnStorage 
                             .watch = postgres_watch,
                             .problem = postgres_problem,
                             .close = postgres_close,
-                            .user = made};
+                            .user = made,
+                            .batch_keys = POSTGRES_BATCH_KEYS};
     return TRN_RESULT_OK;
 }
 
@@ -440,11 +501,6 @@ TrnLeases *trn_postgres_leases(const TrnStorage *storage)
 {
     PostgresStorage *shared = storage && storage->get == postgres_get ? storage->user : NULL;
     return shared ? &shared->leases : NULL;
-}
-
-void trn_postgres_tell(const TrnStorage *storage)
-{
-    atomic_store(&((PostgresStorage *)storage->user)->tells, true);
 }
 
 const char *trn_postgres_url(const TrnStorage *storage)

@@ -15,10 +15,6 @@ TrnLeases *trn_postgres_leases(const TrnStorage *storage);
 /// Does work on a connection beside the one that puts, again after the connection broke.
 TrnResult trn_postgres_work(const TrnStorage *storage, TrnPostgresWork *work, void *context);
 
-/// From now on, each put tells the channels of its regions with NOTIFY (postgres_put.h), where the
-/// server has that.
-void trn_postgres_tell(const TrnStorage *storage);
-
 /// Returns the URL of a storage, with its password.
 const char *trn_postgres_url(const TrnStorage *storage);
 

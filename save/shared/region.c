@@ -25,6 +25,13 @@ TrnRegion trn_region_of(TrnCoord coord, uint32_t level)
                        (int32_t)region_axis(coord.z, shift)};
 }
 
+TrnBox trn_region_box(TrnRegion region)
+{
+    const int32_t edge = TRN_REGION_CHUNKS;
+    const TrnCoord low = {region.x * edge, region.y * edge, region.z * edge};
+    return (TrnBox){low, {low.x + edge - 1, low.y + edge - 1, low.z + edge - 1}};
+}
+
 int64_t trn_storage_region(const TrnStorageKey *key)
 {
     return trn_region_number(trn_region_of(key->coord, key->level));

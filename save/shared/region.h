@@ -12,6 +12,9 @@ int64_t trn_storage_region(const TrnStorageKey *key);
 /// Returns the number of a region.
 int64_t trn_region_number(TrnRegion region);
 
+/// Returns the chunks of level 0 of a region.
+TrnBox trn_region_box(TrnRegion region);
+
 /// Lists the regions of the chunks of a box.
 /// @param regions  [capacity] receives their numbers, some perhaps twice
 /// @return how many; 0: more than `capacity`, or the box is empty

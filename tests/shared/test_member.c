@@ -32,13 +32,20 @@ static void edits_are_seen(TrnMemberDef def)
     assert_int_equal(of_ada.applied, 1);
     assert_int_equal(of_bob.owned, 0);
     assert_int_equal(of_bob.acknowledged, 1);
-    assert_int_equal(of_bob.notifies > 0, def.has_notify);
     assert_int_equal(block_at(&bob, spot), TRN_BLOCK_GRASS);
+    pause_ms(300); // others are told of what comes after a while
+    set(&ada, spot, TRN_BLOCK_STONE);
+    settle(&ada);
+    (void)await_block(&bob, spot, TRN_BLOCK_STONE);
+    for (int i = 0; i < 1000 && def.has_notify && !trn_member_stats(bob.member).notifies; i++) {
+        pause_ms(10);
+    }
+    assert_int_equal(trn_member_stats(bob.member).notifies > 0, def.has_notify);
     // A chunk that is loaded later has it too, and so has a third program.
     party_close(&ada);
     assert_int_equal(party_open(&ada, def), TRN_RESULT_OK);
     party_load(&ada, here);
-    assert_int_equal(block_at(&ada, spot), TRN_BLOCK_GRASS);
+    assert_int_equal(block_at(&ada, spot), TRN_BLOCK_STONE);
     assert_int_equal(block_at(&ada, other_spot), TRN_BLOCK_SAND);
     party_close(&ada);
     party_close(&bob);
@@ -527,10 +534,79 @@ static void only_a_valid_def_joins(void **state)
     trn_block_types_destroy(save.types);
 }
 
+/// Polls alone find a change soon after another, and come rarely where nothing changes.
+static void polls_are_as_frequent_as_changes(void **state)
+{
+    (void)state;
+    Party ada, bob;
+    TrnMemberDef def = party_def();
+    def.has_notify = false;
+    postgres_drop(&server);
+    assert_int_equal(party_open(&ada, def), TRN_RESULT_OK);
+    assert_int_equal(party_open(&bob, def), TRN_RESULT_OK);
+    party_load(&ada, here);
+    party_load(&bob, here);
+    pause_ms(3000);
+    uint64_t before = trn_member_stats(bob.member).polls;
+    pause_ms(2500);
+    assert_in_range(trn_member_stats(bob.member).polls - before, 1, 4);
+    set(&ada, spot, TRN_BLOCK_GRASS);
+    settle(&ada);
+    (void)await_block(&bob, spot, TRN_BLOCK_GRASS);
+    before = trn_member_stats(bob.member).polls;
+    for (int i = 0; i < 20; i++) {
+        set(&ada, spot, (TrnBlock)(1 + i % 2));
+        settle(&ada);
+        (void)await_block(&bob, spot, (TrnBlock)(1 + i % 2));
+    }
+    assert_true(trn_member_stats(bob.member).polls - before >= 10);
+    party_close(&ada);
+    party_close(&bob);
+}
+
+/// How many transactions have written.
+static int64_t transactions(void)
+{
+    postgres_sql(&server, "SELECT pg_current_xact_id()");
+    return strtoll(server.place.text, NULL, 10);
+}
+
+/// Ada owns the region; each second edit is Bob's, who hands it to her.
+static void an_edit_takes_few_commits(void **state)
+{
+    (void)state;
+    enum { EDITS = 20 };
+    Party ada, bob;
+    TrnMemberDef def = party_def();
+    postgres_drop(&server);
+    assert_int_equal(party_open(&ada, def), TRN_RESULT_OK);
+    assert_int_equal(party_open(&bob, def), TRN_RESULT_OK);
+    party_load(&ada, here);
+    party_load(&bob, here);
+    set(&ada, spot, TRN_BLOCK_GRASS);
+    settle(&ada);
+    const int64_t before = transactions();
+    for (int i = 0; i < EDITS; i++) {
+        const Party *from = i % 2 ? &bob : &ada, *to = i % 2 ? &ada : &bob;
+        pause_ms(100);
+        set(from, spot, (TrnBlock)(1 + i % 5));
+        assert_int_equal(trn_member_update(from->member), TRN_RESULT_OK);
+        (void)await_block(to, spot, (TrnBlock)(1 + i % 5));
+        settle(from);
+    }
+    const int64_t commits = transactions() - before;
+    print_message("%d edits, %d commits\n", EDITS, (int)commits);
+    assert_in_range(commits, EDITS, 4 * EDITS); // with renewals of the lease
+    party_close(&ada);
+    party_close(&bob);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(edits_are_seen_with_hints),
                                        cmocka_unit_test(edits_are_seen_by_polls_alone),
+                                       cmocka_unit_test(polls_are_as_frequent_as_changes),
+                                       cmocka_unit_test(an_edit_takes_few_commits),
                                        cmocka_unit_test(all_see_the_same_in_the_end),
                                        cmocka_unit_test(removals_and_late_chunks_are_followed),
                                        cmocka_unit_test(changes_beyond_the_limit_are_seen),

@@ -1,9 +1,9 @@
-/* The protocol of members of a shared world (docs/shared.md), for the model checker spin: leases with
- * term and token, puts, and the list of changes that members follow, over a server that may be replaced
- * once by a standby that is behind. A statement of SQL is one atomic step.
+/* The protocol of members of a shared world (docs/shared.md), for the model checker spin: leases
+ * with term and token, puts, and the list of changes that members follow, over a server that may be
+ * replaced once by a standby that is behind. A statement of SQL is one atomic step.
  *
- * Checked for every order of steps: who puts, renews or gives back a region is the one who took it last
- * in the history that the server has; and once all have looked, all see what the server has.
+ * Checked for every order of steps: who puts, renews or gives back a region is the one who took it
+ * last in the history that the server has; and once all have looked, all see what the server has.
  * Each of these leaves something out, and must be found: NO_TOKEN, NO_TERM_AT_GIVE, NO_CHECK,
  * NO_EPOCH. run_model.sh checks that. */
 #if !defined MEMBERS
@@ -140,12 +140,15 @@ inline look(r) {
 #endif
 #define STEPS(r) \
     PUTS(r) \
-    :: d_step { !has_ended && takes < TAKES && (ROW(r).term == 0 || ROW(r).has_expired) -> take(r) } \
+    :: d_step { !has_ended && takes < TAKES && (ROW(r).term == 0 || ROW(r).has_expired) -> \
+                take(r) } \
     :: d_step { !has_ended && MINE(r).term && !HOLDS(r) -> lose(r) } \
     :: d_step { !has_ended && HOLDS(r) && ROW(r).has_expired -> \
                 assert(ROW(r).taker == me); ROW(r).has_expired = 0 } \
-    :: d_step { !has_ended && GIVES(r) -> assert(ROW(r).taker == me); ROW(r).has_expired = 1; lose(r) } \
-    :: d_step { !has_ended && (MINE(r).known != ROW(r).change || member[me].epoch != epoch) -> look(r) }
+    :: d_step { !has_ended && GIVES(r) -> \
+                assert(ROW(r).taker == me); ROW(r).has_expired = 1; lose(r) } \
+    :: d_step { !has_ended && (MINE(r).known != ROW(r).change || member[me].epoch != epoch) -> \
+                look(r) }
 
 proctype Process(byte me) {
     byte k;

@@ -39,7 +39,11 @@ typedef struct Site {
     _Atomic(uint32_t) in_use[TRN_STREAM_WORKER_MAX + 1];   ///< by worker, guests' too
     _Atomic(uint32_t) running, cancelled_seen, violations; ///< violations: two share a worker
     _Atomic(uint32_t) by_caller, highest_worker;
-    _Atomic(bool) is_held; ///< hooks wait while set, unless cancelled
+    _Atomic(uint32_t) batches;          ///< calls of load_many
+    _Atomic(uint32_t) batch[JOBS_MAX];  ///< [batches] chunks of each
+    _Atomic(uint32_t) loaded_many;      ///< chunks of them all
+    _Atomic(uint32_t) loaded[JOBS_MAX]; ///< [loaded_many] their x
+    _Atomic(bool) is_held;              ///< hooks wait while set, unless cancelled
     _Atomic(uint32_t) ticks;
 } Site;
 
@@ -98,6 +102,21 @@ static inline TrnResult site_load(void *user, const TrnStreamJob *job, TrnBlock 
     return TRN_RESULT_OK;
 }
 
+static inline void site_load_many(void *user, TrnStreamLoadJob *loads, size_t count)
+{
+    Site *site = user;
+    assert_in_range(count, 1, site->def.source.load_max);
+    atomic_store(&site->batch[atomic_fetch_add(&site->batches, 1)], (uint32_t)count);
+    for (size_t i = 0; i < count; i++) {
+        TrnStreamLoadJob *load = &loads[i];
+        const uint32_t at = atomic_fetch_add(&site->loaded_many, 1);
+        atomic_store(&site->loaded[at], (uint32_t)load->job->coord.x);
+        assert_int_equal(load->job->worker, loads[0].job->worker);
+        assert_int_equal(load->result, TRN_RESULT_NOT_FOUND);
+        assert_false(load->uniform);
+        load->result = site_load(user, load->job, load->blocks, &load->uniform);
+    }
+}
 static inline TrnResult site_mesh(void *user, const TrnStreamJob *job,
                                   const TrnStreamMeshInput *input, TrnStreamMesh *mesh)
 {
@@ -179,13 +198,22 @@ static inline Site *site_create_guest(Site *host, size_t queue_bytes, uint32_t r
     return site;
 }
 
-static inline Site *site_create(uint32_t workers, size_t queue_bytes, const TrnStreamRunner *runner)
+/// @param load_max  of the source's load_many; 0: it has none
+static inline Site *site_create_batched(uint32_t workers, size_t queue_bytes,
+                                        const TrnStreamRunner *runner, uint32_t load_max)
 {
     Site *site = site_prepare(workers, queue_bytes, runner);
+    site->def.source.load_many = load_max ? site_load_many : NULL;
+    site->def.source.load_max = load_max;
     assert_int_equal(trn_stream_jobs_create(&site->jobs, &site->def, 0, NULL, &site->allocator),
                      TRN_RESULT_OK);
     assert_int_equal(trn_stream_jobs_workers(&site->jobs), runner ? runner->concurrency : workers);
     return site;
+}
+
+static inline Site *site_create(uint32_t workers, size_t queue_bytes, const TrnStreamRunner *runner)
+{
+    return site_create_batched(workers, queue_bytes, runner, 0);
 }
 
 /// Loads chunks, so that those at y = 0 can be meshed and saved.

@@ -34,11 +34,12 @@ static uint32_t site_start_some(Site *site, TestRandom *random, uint32_t *next, 
     return cancelled;
 }
 
-static void check_all_come_back(uint32_t workers, const TrnStreamRunner *runner, size_t buffers)
+static void check_all_come_back(uint32_t workers, const TrnStreamRunner *runner, size_t buffers,
+                                uint32_t load_max)
 {
     enum { COUNT = 1500 };
     TestRandom random = test_random_seeded(61 + workers);
-    Site *site = site_create(workers, bytes_of_buffers(buffers), runner);
+    Site *site = site_create_batched(workers, bytes_of_buffers(buffers), runner, load_max);
     site_fill(site, COUNT);
     uint32_t next = 0, cancelled = 0;
     for (uint32_t turn = 0; next < COUNT || trn_stream_jobs_under_way(&site->jobs); turn++) {
@@ -80,7 +81,8 @@ static void every_piece_comes_back_once_at_any_number_of_workers(void **state)
     (void)state;
     const uint32_t workers[] = {0, 1, 4, 16}; // 16: more than most machines have cores
     for (size_t w = 0; w < 4; w++) {
-        check_all_come_back(workers[w], NULL, w % 2 ? 3 : 64);
+        check_all_come_back(workers[w], NULL, w % 2 ? 3 : 64, 0);
+        check_all_come_back(workers[w], NULL, w % 2 ? 64 : 5, w % 2 ? TRN_STREAM_LOADS_MAX : 2);
     }
 }
 
@@ -124,7 +126,8 @@ static void runners_of_any_kind_do_every_piece_once(void **state)
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
         uint32_t calls = 0;
         const TrnStreamRunner runner = {starts[i], 3, &calls};
-        check_all_come_back(0, &runner, 4);
+        check_all_come_back(0, &runner, 4, 0);
+        check_all_come_back(0, &runner, 16, 8);
         assert_true(calls > 0);
     }
 }
@@ -316,10 +319,11 @@ static void stopping_in_the_middle_of_work_returns_all_of_it(void **state)
 // ---- exact replay ------------------------------------------------------------------------------
 
 /// Runs waves until COUNT pieces are done. @return a hash of all results in their order
-static uint64_t wave_hash(uint32_t workers, const TrnStreamRunner *runner, uint32_t units)
+static uint64_t wave_hash(uint32_t workers, const TrnStreamRunner *runner, uint32_t units,
+                          uint32_t load_max)
 {
     enum { COUNT = 400 };
-    Site *site = site_create(workers, bytes_of_buffers(6), runner);
+    Site *site = site_create_batched(workers, bytes_of_buffers(6), runner, load_max);
     site_fill(site, COUNT);
     // What was issued before is taken back, unless a worker has begun it; here none can.
     for (uint32_t x = 0; x < 30; x++) {
@@ -363,11 +367,14 @@ static void waves_have_the_same_results_at_any_number_of_workers(void **state)
     const TrnStreamRunner runner = {runner_moody, 2, &calls};
     const uint32_t units[] = {1, 7, 64};
     for (size_t u = 0; u < 3; u++) {
-        const uint64_t hash = wave_hash(0, NULL, units[u]);
+        const uint64_t hash = wave_hash(0, NULL, units[u], 0);
         print_message("  %016llx\n", (unsigned long long)hash);
-        assert_true(wave_hash(1, NULL, units[u]) == hash);
-        assert_true(wave_hash(4, NULL, units[u]) == hash);
-        assert_true(wave_hash(0, &runner, units[u]) == hash);
+        for (uint32_t load_max = 0; load_max <= 3; load_max += 3) {
+            assert_true(wave_hash(0, NULL, units[u], load_max) == hash);
+            assert_true(wave_hash(1, NULL, units[u], load_max) == hash);
+            assert_true(wave_hash(4, NULL, units[u], load_max) == hash);
+            assert_true(wave_hash(0, &runner, units[u], load_max) == hash);
+        }
     }
 }
 

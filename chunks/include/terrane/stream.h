@@ -153,6 +153,18 @@ typedef struct TrnStreamHooks {
     void *user; ///< passed to every hook
 } TrnStreamHooks;
 
+/// The most chunks of one call of TrnStreamSource.load_many.
+#define TRN_STREAM_LOADS_MAX 64u
+
+/// One chunk of TrnStreamSource.load_many.
+typedef struct TrnStreamLoadJob {
+    /// As for load; all of a call have the same worker. Each may be cancelled on its own.
+    const TrnStreamJob *job;
+    TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS] receives the blocks, as for load
+    bool uniform;     ///< receives whether every voxel is blocks[0]; false on entry
+    TrnResult result; ///< receives what load would return; NOT_FOUND on entry
+} TrnStreamLoadJob;
+
 /// Where a stream loads chunks from and where it saves them, as one value to copy: a save of
 /// terrane/save.h (trn_save_source) or a game's own. All zeroes is no source.
 typedef struct TrnStreamSource {
@@ -168,7 +180,15 @@ typedef struct TrnStreamSource {
     /// @param y       receives it
     /// Errors: NOT_FOUND; any other fails the mesh that needs it, and the stream tries again.
     TrnResult (*highest)(void *user, TrnCoord from, int32_t lowest, int32_t *y);
-    void *user; ///< passed to all; borrowed: must outlive the stream
+    /// Loads several chunks, each as `load` would: for a source that answers one question about
+    /// many chunks sooner than a question about each, such as a server. Runs on workers. NULL, or
+    /// `load_max` below 2: `load` is called for each chunk. `load` is needed either way.
+    /// @param loads  [count] in the order in which the stream needs them
+    /// @param count  1 to load_max, and no more than a quarter of TrnStreamDef.queue_bytes holds at
+    ///               64 KiB a chunk. A worker that was idle begins with few
+    void (*load_many)(void *user, TrnStreamLoadJob *loads, size_t count);
+    uint32_t load_max; ///< the most chunks of a call that pay off; at most TRN_STREAM_LOADS_MAX
+    void *user;        ///< passed to all; borrowed: must outlive the stream
     /// Also save chunks that were generated and shown, uniform ones excepted, so that a world keeps
     /// its land when the generator changes. If false, only chunks with changes are saved.
     bool saves_shown;
@@ -325,7 +345,7 @@ typedef struct TrnStreamDef {
 } TrnStreamDef;
 
 /// Returns the defaults: no store, no hooks, 5 % of the time between updates, at least 0.8 ms (so
-/// that at 60 updates a second one in a thousand stays below 1 ms), no byte limit, a queue of 4
+/// that at 60 updates a second one in a thousand stays below 1 ms), no byte limit, a queue of 8
 /// MiB, a hysteresis of 2 chunks, default workers, 5 nice levels above the thread that creates the
 /// stream.
 TRN_API TrnStreamDef trn_stream_def(void);

@@ -95,6 +95,10 @@ typedef struct TrnStorage {
     /// Frees the storage.
     void (*close)(void *user);
     void *user; ///< passed to every function
+    /// How many keys a call of get should have if there are as many to read: more than 1 for a
+    /// storage that answers one call about many keys sooner than a call for each, such as a server.
+    /// 0: a call for each, as suits a file.
+    size_t batch_keys;
 } TrnStorage;
 
 /// A problem with a file, as a sentence for people.

@@ -81,15 +81,17 @@ typedef struct TrnMemberDef {
     const char *name; ///< of the player: UTF-8, 1 to 63 bytes; copied
     /// 0.1 to 60: others take the regions of a member that died this long after its last renewal
     double lease_seconds;
-    /// 0.01 to 60: between two polls, also of edits that wait for this owner. With NOTIFY, polls
-    /// are made sooner where there is something new
+    /// 0.01 to 60: between two polls where nothing changes, also of edits that wait for this owner.
+    /// Polls come every 50 ms where something does, and with NOTIFY sooner; if many members edit,
+    /// a little later, so that they cost the server less
     double poll_seconds;
     /// 0.01 to 60: between two reports of the player's place, and two looks at the others
     double place_seconds;
-    bool has_notify; ///< false: polls alone
+    bool has_notify; ///< false: polls alone, which then slow down step by step
 } TrnMemberDef;
 
-/// Returns the defaults: leases of 3 s, a poll a second, places ten times a second, NOTIFY.
+/// Returns the defaults: leases of 3 s, at least a poll a second, places ten times a second,
+/// NOTIFY.
 TRN_API TrnMemberDef trn_member_def(void);
 
 /// Joins a world. Starts a thread, and opens a connection of its own.

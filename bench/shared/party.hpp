@@ -1,0 +1,36 @@
+/// Part of topic `shared`: members of a shared world, and how to leave the database empty.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <terrane/member.h>
+
+#include "owned.hpp"
+
+/// A member of a shared world.
+class Party {
+  public:
+    /// @throws bench::Refused
+    Party(const std::string &url, bool has_notify);
+    ~Party();
+    Party(const Party &) = delete;
+    Party &operator=(const Party &) = delete;
+
+    /// Loads a chunk as a stream would. @throws bench::Refused
+    void load(TrnCoord place);
+    void set(TrnVoxel voxel, TrnBlock block);
+    bool has(TrnVoxel voxel, TrnBlock wanted) const;
+    TrnMember *member = nullptr;
+
+  private:
+    Owned<TrnBlockTypes, trn_block_types_destroy> types;
+    Owned<TrnStore, trn_store_destroy> store;
+    TrnSave *made_save = nullptr;
+};
+
+/// Returns the path of the Unix socket of a database's server.
+std::string server_socket(const std::string &url);
+
+/// Removes chunks and all values of a world from its database.
+void clear_world(const std::string &url, const std::vector<TrnCoord> &chunks);
