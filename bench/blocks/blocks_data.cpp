@@ -265,6 +265,8 @@ void add_world(bench::Bench &bench, std::size_t count, const std::string &world)
 
 void add_data_scenes(bench::Bench &bench)
 {
+    add_world(bench, 1, "1 chest in a chunk");
     add_world(bench, 100, "100 chests in a chunk");
+    add_world(bench, 1000, "1,000 chests in a chunk");
     add_world(bench, TRN_DATA_VOXELS_MAX, "4,096 chests in a chunk");
 }

@@ -119,11 +119,11 @@ TrnResult trn_edit_deltas_add(const TrnHistory *history, TrnEditDeltas *deltas, 
 TrnResult trn_history_lost_data(const TrnEditState *edit, const TrnEditRuns *runs,
                                 TrnDataChanges *lost, const TrnAllocator *allocator)
 {
-    const struct TrnDataTable *table = trn_edit_data(edit);
+    TrnDataCursor cursor = trn_data_first(trn_edit_data(edit));
     TrnResult result = TRN_RESULT_OK;
+    uint32_t run = 0;
     lost->count = 0;
-    for (uint32_t i = 0, run = 0; table && i < table->count && result == TRN_RESULT_OK; i++) {
-        const TrnDataEntry *entry = &table->entries[i];
+    for (const TrnDataEntry *entry; result == TRN_RESULT_OK && (entry = trn_data_next(&cursor));) {
         while (run < runs->count && runs->items[run].last < entry->index) {
             run++;
         }

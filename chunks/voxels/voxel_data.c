@@ -33,48 +33,46 @@ const TrnDataTable *trn_edit_data(const TrnEditState *edit)
 
 bool trn_edit_purge_data(TrnEditState *edit)
 {
-    return trn_data_purge(edit->heap, (TrnSnapshot){edit->base}, trn_edit_now(edit), edit->data);
+    return trn_data_purge(edit->heap, (TrnSnapshot){edit->base}, trn_edit_now(edit), &edit->data);
 }
 
-/// Makes the private table hold one more entry.
-static TrnResult data_reserve(TrnEditState *edit)
+/// Makes the private copy and the private table.
+static TrnResult data_open(TrnEditState *edit)
 {
-    TrnDataTable *table = edit->data, *larger;
-    if (table && table->count == TRN_DATA_VOXELS_MAX) {
+    const TrnResult result = trn_edit_make_copy(edit);
+    return result == TRN_RESULT_OK
+               ? trn_data_open(edit->heap, (TrnSnapshot){edit->base}, &edit->data)
+               : result;
+}
+
+/// Makes the private table own the part of a voxel, with capacity for its entry.
+static TrnResult data_reserve(TrnEditState *edit, uint32_t index)
+{
+    const bool is_new = !trn_data_find(edit->data, index);
+    if (is_new && edit->data->count == TRN_DATA_VOXELS_MAX) {
         (void)trn_edit_purge_data(edit);
     }
-    if (table && table->count == TRN_DATA_VOXELS_MAX) {
-        return TRN_RESULT_FULL;
-    }
-    if (table && table->count < table->capacity) {
-        return TRN_RESULT_OK;
-    }
-    const uint32_t wanted = !table ? 1 : table->count + table->count / 2 + 1;
-    const TrnResult result = trn_data_copy_table(
-        edit->heap, table, wanted < TRN_DATA_VOXELS_MAX ? wanted : TRN_DATA_VOXELS_MAX, &larger);
-    if (result == TRN_RESULT_OK) {
-        if (table) { // its blobs have moved
-            trn_data_give(edit->heap, table, trn_data_table_bytes(table->capacity));
-        }
-        edit->data = larger;
-    }
-    return result;
+    return is_new && edit->data->count == TRN_DATA_VOXELS_MAX
+               ? TRN_RESULT_FULL
+               : trn_data_reserve(edit->heap, &edit->data, index, is_new);
 }
 
-/// Writes an entry, which has its own blob. Capacity is reserved.
+/// Writes an entry, which has its own blob, to a part that data_reserve has prepared.
 static void data_insert(TrnEditState *edit, const TrnDataEntry *entry)
 {
     TrnDataTable *table = edit->data;
-    const uint32_t at = trn_data_lower_bound(table, entry->index);
-    TrnDataEntry *to = &table->entries[at];
+    TrnDataPart *part = table->parts[entry->index >> table->part_shift];
+    const uint32_t at = trn_data_place(table, entry->index), behind = trn_data_count(part) - at;
+    TrnDataEntry *to = &part->entries[at];
     table->content_bytes += entry->blob->size;
-    if (at < table->count && to->index == entry->index) {
+    if (behind > 0 && to->index == entry->index) {
         table->content_bytes -= to->blob->size;
         if (to->is_own) {
             trn_data_release(edit->heap, to->blob);
         }
     } else {
-        memmove(to + 1, to, (table->count - at) * sizeof *to);
+        memmove(to + 1, to, behind * sizeof *to);
+        trn_data_count_entry(table, part, entry->index, 1);
         table->count++;
     }
     *to = *entry;
@@ -82,19 +80,22 @@ static void data_insert(TrnEditState *edit, const TrnDataEntry *entry)
     table->is_written = true;
 }
 
+/// Removes an entry from a part that the private table owns.
 static void data_remove(TrnEditState *edit, uint32_t index)
 {
     TrnDataTable *table = edit->data;
-    const uint32_t at = trn_data_lower_bound(table, index);
-    TrnDataEntry *entry = &table->entries[at];
-    TRN_ASSERT(at < table->count && entry->index == index);
+    TrnDataPart *part = table->parts[index >> table->part_shift];
+    const uint32_t at = trn_data_place(table, index), behind = trn_data_count(part) - at - 1;
+    TrnDataEntry *entry = &part->entries[at];
+    TRN_ASSERT(at < trn_data_count(part) && entry->index == index);
     table->content_bytes -= entry->blob->size;
     if (entry->is_own) {
         trn_data_release(edit->heap, entry->blob);
     }
     table->is_written = true;
     table->count--;
-    memmove(entry, entry + 1, (table->count - at) * sizeof *entry);
+    trn_data_count_entry(table, part, index, -1);
+    memmove(entry, entry + 1, behind * sizeof *entry);
 }
 
 /// Whether the chunk may have as much data.
@@ -102,8 +103,8 @@ static bool data_has_capacity(TrnEditState *edit, uint32_t index, uint32_t size)
 {
     for (int is_purged = 0; is_purged < 2; is_purged++) {
         const TrnDataTable *table = edit->data;
-        const TrnDataEntry *found = table ? trn_data_find(table, index) : NULL;
-        const size_t others = table ? table->content_bytes - (found ? found->blob->size : 0) : 0;
+        const TrnDataEntry *found = trn_data_find(table, index);
+        const size_t others = table->content_bytes - (found ? found->blob->size : 0);
         if (others + size <= TRN_DATA_CHUNK_BYTES_MAX) {
             return true;
         }
@@ -117,13 +118,13 @@ static bool data_has_capacity(TrnEditState *edit, uint32_t index, uint32_t size)
 static TrnResult data_write(TrnEditState *edit, TrnDataEntry entry, const void *bytes,
                             uint32_t size)
 {
-    TrnResult result = trn_edit_open_copy(edit);
+    TrnResult result = data_open(edit);
     if (result == TRN_RESULT_OK &&
         !data_has_capacity(edit, entry.index, bytes ? size : entry.blob->size)) {
         result = TRN_RESULT_FULL;
     }
-    if (result == TRN_RESULT_OK && !trn_data_find(edit->data, entry.index)) {
-        result = data_reserve(edit);
+    if (result == TRN_RESULT_OK) {
+        result = data_reserve(edit, entry.index);
     }
     if (result == TRN_RESULT_OK && bytes) {
         result = data_create_blob(edit->heap, bytes, size, &entry.blob);
@@ -132,6 +133,7 @@ static TrnResult data_write(TrnEditState *edit, TrnDataEntry entry, const void *
     }
     if (result == TRN_RESULT_OK) {
         data_insert(edit, &entry);
+        edit->data->may_be_stale |= trn_data_is_stale(trn_edit_now(edit), &entry);
     }
     return trn_edit_settle(edit, result);
 }
@@ -139,7 +141,10 @@ static TrnResult data_write(TrnEditState *edit, TrnDataEntry entry, const void *
 /// Removes the data of a voxel that has some.
 static TrnResult data_erase(TrnEditState *edit, uint32_t index)
 {
-    const TrnResult result = trn_edit_open_copy(edit);
+    TrnResult result = data_open(edit);
+    if (result == TRN_RESULT_OK) {
+        result = trn_data_own_part(edit->heap, edit->data, index >> edit->data->part_shift, 0);
+    }
     if (result == TRN_RESULT_OK) {
         data_remove(edit, index);
     }
@@ -148,7 +153,7 @@ static TrnResult data_erase(TrnEditState *edit, uint32_t index)
 
 TrnResult trn_edit_touch(TrnEditState *edit)
 {
-    return trn_edit_settle(edit, trn_edit_open_copy(edit));
+    return trn_edit_settle(edit, trn_edit_make_copy(edit));
 }
 
 TrnResult trn_edit_put_data(TrnEditState *edit, const TrnDataEntry *entry)

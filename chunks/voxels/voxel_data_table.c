@@ -29,18 +29,36 @@ void trn_data_release(TrnVoxelHeap *heap, TrnDataBlob *blob)
     }
 }
 
-/// Frees a table that no payload names any more, and releases its blobs.
-static void data_free_table(TrnVoxelHeap *heap, TrnDataTable *table)
+static void data_free_part(TrnVoxelHeap *heap, TrnDataPart *part)
+{
+    for (uint32_t i = 0; i < trn_data_count(part); i++) {
+        if (part->entries[i].is_own) {
+            trn_data_release(heap, part->entries[i].blob);
+        }
+    }
+    trn_data_give(heap, part, trn_data_part_bytes(part->capacity));
+}
+
+void trn_data_free_table(TrnVoxelHeap *heap, TrnDataTable *table)
+{
+    const uint32_t parts = trn_data_part_count(table);
+    for (uint32_t at = 0; (at = trn_data_next_owned(table, at)) < parts; at++) {
+        if (table->parts[at]) {
+            data_free_part(heap, table->parts[at]);
+        }
+    }
+    trn_data_give(heap, table, trn_data_table_bytes(table->part_shift));
+}
+
+/// Frees a table that no payload names any more.
+static void data_free_published(TrnVoxelHeap *heap, TrnDataTable *table)
 {
     *(table->older ? &table->older->newer : &heap->tables) = table->newer;
     if (table->newer) {
         table->newer->older = table->older;
     }
-    heap->retired_bytes -= table->retired_bytes;
-    for (uint32_t i = 0; i < table->count; i++) {
-        trn_data_release(heap, table->entries[i].blob);
-    }
-    trn_data_give(heap, table, trn_data_table_bytes(table->capacity));
+    heap->retired_bytes -= table->is_retired ? table->own_bytes : 0;
+    trn_data_free_table(heap, table);
 }
 
 // ---- payloads ----------------------------------------------------------------------------------
@@ -62,25 +80,24 @@ void trn_payload_drop_data(TrnVoxelHeap *heap, TrnPayload *payload, bool was_ret
         table->refs--;
         table->retired -= was_retired;
         if (table->refs == 0) {
-            data_free_table(heap, table);
+            data_free_published(heap, table);
         }
     }
 }
 
-void trn_payload_retire_data(TrnVoxelHeap *heap, const TrnPayload *payload, bool is_removed)
+void trn_payload_retire_data(TrnVoxelHeap *heap, const TrnPayload *payload)
 {
     TrnDataTable *table = trn_payload_data(payload);
     if (table && ++table->retired == table->refs) {
-        table->retired_bytes =
-            trn_data_table_bytes(table->capacity) + (is_removed ? table->data_bytes : 0);
-        heap->retired_bytes += table->retired_bytes;
+        table->is_retired = true;
+        heap->retired_bytes += table->own_bytes;
     }
 }
 
 void trn_voxel_heap_free_data(TrnVoxelHeap *heap)
 {
     while (heap->tables) {
-        data_free_table(heap, heap->tables);
+        data_free_published(heap, heap->tables);
     }
 }
 
@@ -92,31 +109,78 @@ const TrnDataTable *trn_snapshot_data(TrnSnapshot snapshot)
                                              : trn_payload_data(trn_snapshot_payload(snapshot));
 }
 
+size_t trn_data_bytes(const TrnDataTable *table)
+{
+    return trn_data_table_bytes(table->part_shift) + table->parts_bytes + table->content_bytes +
+           table->count * sizeof(TrnDataBlob);
+}
+
 size_t trn_snapshot_data_bytes(TrnSnapshot snapshot)
 {
     const TrnDataTable *table = trn_snapshot_data(snapshot);
-    return table ? trn_data_table_bytes(table->capacity) + table->data_bytes : 0;
+    return table ? trn_data_bytes(table) : 0;
 }
 
-uint32_t trn_data_lower_bound(const TrnDataTable *table, uint32_t index)
+/// Some of the entries of a part.
+typedef struct DataRange {
+    TrnDataPart *part;
+    uint32_t from, count;
+} DataRange;
+
+/// The entries of the run of a voxel.
+static inline DataRange data_range_of(const TrnDataTable *table, uint32_t index)
 {
-    const uint32_t part = index / (TRN_CHUNK_VOXELS / TRN_DATA_PARTS);
-    uint32_t from = table->has_starts ? table->starts[part] : 0;
-    uint32_t count = (table->has_starts ? table->starts[part + 1] : table->count) - from;
-    while (count > 1) { // without a branch that could be mispredicted
-        const uint32_t half = count / 2;
-        const uint32_t is_below = table->entries[from + half - 1].index < index;
-        from += half & (0 - is_below);
-        count -= half;
+    const uint32_t shift = table->part_shift;
+    if (shift == TRN_DATA_SINGLE) { // a branch, which is predicted: no load waits for another
+        const uint16_t *starts = trn_data_starts(table) + trn_data_run(TRN_DATA_SINGLE, index);
+        return (DataRange){table->parts[0], starts[0], (uint32_t)starts[1] - starts[0]};
     }
-    return from + (count == 1 && table->entries[from].index < index);
+    TrnDataPart *part = table->parts[index >> shift];
+    const uint16_t *starts = part ? &part->starts[trn_data_run(shift, index)] : NULL;
+    return (DataRange){part, part ? starts[0] : 0, part ? (uint32_t)starts[1] - starts[0] : 0};
 }
 
-const TrnDataEntry *trn_data_find(const TrnDataTable *table, uint32_t index)
+/// Narrows a range, by halves, to the entry of a voxel or one next to it, unless it is empty.
+static inline DataRange data_narrow(DataRange range, uint32_t index)
 {
-    const uint32_t at = table ? trn_data_lower_bound(table, index) : 0;
-    return table && at < table->count && table->entries[at].index == index ? &table->entries[at]
-                                                                           : NULL;
+    while (range.count > 1) { // without a branch that could be mispredicted
+        const uint32_t half = range.count / 2;
+        const uint32_t is_below = range.part->entries[range.from + half - 1].index < index;
+        range.from += half & (0 - is_below);
+        range.count -= half;
+    }
+    return range;
+}
+
+uint32_t trn_data_place(const TrnDataTable *table, uint32_t index)
+{
+    const DataRange range = data_narrow(data_range_of(table, index), index);
+    return range.from + (range.count == 1 && range.part->entries[range.from].index < index);
+}
+
+/// trn_data_find, inline.
+static inline TrnDataEntry *data_find(const TrnDataTable *table, uint32_t index)
+{
+    const DataRange range = data_narrow(data_range_of(table, index), index);
+    if (range.count == 0 || range.part->entries[range.from].index != index) {
+        return NULL;
+    }
+    return &range.part->entries[range.from];
+}
+
+TrnDataEntry *trn_data_find(const TrnDataTable *table, uint32_t index)
+{
+    return table ? data_find(table, index) : NULL;
+}
+
+TrnDataCursor trn_data_first_of(const TrnDataTable *table, uint32_t first, uint32_t last)
+{
+    return (TrnDataCursor){.table = table, .first = first, .last = last};
+}
+
+TrnDataCursor trn_data_first(const TrnDataTable *table)
+{
+    return trn_data_first_of(table, 0, table ? trn_data_part_count(table) : 0);
 }
 
 TrnBlockData trn_data_of(const TrnDataEntry *entry)
@@ -129,8 +193,8 @@ TrnBlockData trn_data_of(const TrnDataEntry *entry)
 
 bool trn_snapshot_get_data(TrnSnapshot snapshot, uint32_t index, TrnBlockData *data)
 {
-    const TrnDataEntry *entry =
-        trn_data_find(trn_snapshot_data(snapshot), index & (TRN_CHUNK_VOXELS - 1));
+    const TrnDataTable *table = trn_snapshot_data(snapshot);
+    const TrnDataEntry *entry = table ? data_find(table, index & (TRN_CHUNK_VOXELS - 1)) : NULL;
     if (entry && data) {
         *data = trn_data_of(entry);
     }
@@ -157,15 +221,19 @@ void trn_snapshot_visit_data(TrnSnapshot snapshot, const uint32_t min[3], const 
     if (!table || min[1] >= TRN_CHUNK_EDGE) {
         return;
     }
-    for (uint32_t i = trn_data_lower_bound(table, min[1] << 2 * TRN_CHUNK_SHIFT); i < table->count;
-         i++) {
-        const TrnDataEntry *entry = &table->entries[i];
-        if (entry->index >> 2 * TRN_CHUNK_SHIFT > max[1]) {
-            return;
-        }
-        if (data_is_in_box(entry->index, min, max)) {
-            const TrnBlockData data = trn_data_of(entry);
-            visit(user, &data);
+    const uint32_t layer = 2 * TRN_CHUNK_SHIFT, parts = trn_data_part_count(table);
+    for (uint32_t at = min[1] << layer >> table->part_shift; at < parts; at++) {
+        const TrnDataPart *part = table->parts[at];
+        const uint32_t count = part ? trn_data_count(part) : 0;
+        for (uint32_t i = 0; i < count; i++) {
+            const TrnDataEntry *entry = &part->entries[i];
+            if ((uint32_t)entry->index >> layer > max[1]) {
+                return;
+            }
+            if (data_is_in_box(entry->index, min, max)) {
+                const TrnBlockData data = trn_data_of(entry);
+                visit(user, &data);
+            }
         }
     }
 }
@@ -213,35 +281,50 @@ bool trn_data_change_is_none(const TrnDataChange *change)
                                        : before->blob == after->blob;
 }
 
-/// The entry at a place of a table, or NULL behind the last.
-static const TrnDataEntry *data_entry_at(const TrnDataTable *table, uint32_t place)
+/// An entry without what readers must not read.
+static TrnDataEntry data_value(const TrnDataEntry *entry)
 {
-    return table && place < table->count ? &table->entries[place] : NULL;
+    return (TrnDataEntry){
+        .blob = entry->blob, .index = entry->index, .block = entry->block, .rule = entry->rule};
 }
 
-TrnResult trn_data_compare(const TrnDataTable *before, const TrnDataTable *after,
-                           TrnDataVisit visit, void *user)
+/// trn_data_compare from two places on.
+static TrnResult data_compare_from(TrnDataCursor before, TrnDataCursor after, TrnDataVisit visit,
+                                   void *user)
 {
-    if (before == after) {
-        return TRN_RESULT_OK;
-    }
-    const TrnDataEntry *a = data_entry_at(before, 0), *b = data_entry_at(after, 0);
-    uint32_t at_a = 0, at_b = 0;
+    const TrnDataEntry *a = trn_data_next(&before), *b = trn_data_next(&after);
     TrnResult result = TRN_RESULT_OK;
     while ((a || b) && result == TRN_RESULT_OK) {
         const bool takes_a = a && (!b || a->index <= b->index);
         const bool takes_b = b && (!a || b->index <= a->index);
         TrnDataChange change = {.index = takes_a ? a->index : b->index};
         if (takes_a) {
-            change.before = *a;
-            a = data_entry_at(before, ++at_a);
+            change.before = data_value(a);
+            a = trn_data_next(&before);
         }
         if (takes_b) {
-            change.after = *b;
-            b = data_entry_at(after, ++at_b);
+            change.after = data_value(b);
+            b = trn_data_next(&after);
         }
         if (!trn_data_change_is_none(&change)) {
             result = visit(user, &change);
+        }
+    }
+    return result;
+}
+
+TrnResult trn_data_compare(const TrnDataTable *before, const TrnDataTable *after,
+                           TrnDataVisit visit, void *user)
+{
+    if (!before || !after || before->part_shift != after->part_shift) {
+        return data_compare_from(trn_data_first(before), trn_data_first(after), visit, user);
+    }
+    const uint32_t parts = trn_data_part_count(before);
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t at = 0; at < parts && result == TRN_RESULT_OK; at++) {
+        if (before->parts[at] != after->parts[at]) { // most are shared
+            result = data_compare_from(trn_data_first_of(before, at, at + 1),
+                                       trn_data_first_of(after, at, at + 1), visit, user);
         }
     }
     return result;

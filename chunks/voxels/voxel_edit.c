@@ -73,10 +73,11 @@ void trn_edit_name_entry(TrnEditState *edit, uint32_t entry, TrnBlock block)
     edit_know(edit, block, entry);
 }
 
-void trn_edit_use_copy(TrnEditState *edit, TrnPayload *payload)
+/// Makes the private copy the content of the edit.
+static void edit_write_copy(TrnEditState *edit)
 {
-    trn_voxel_heap_give(edit->heap, edit->copy);
-    edit->copy = payload;
+    TrnPayload *payload = edit->copy;
+    edit->has_blocks = true;
     edit->counts = trn_payload_edit_counts(payload);
     edit->words = trn_payload_edit_words(payload);
     edit->solid = trn_payload_edit_solid(payload);
@@ -88,10 +89,18 @@ void trn_edit_use_copy(TrnEditState *edit, TrnPayload *payload)
     edit->known_voxels = 0;
 }
 
+void trn_edit_use_copy(TrnEditState *edit, TrnPayload *payload)
+{
+    trn_voxel_heap_give(edit->heap, edit->copy);
+    edit->copy = payload;
+    edit_write_copy(edit);
+}
+
 /// Sets the content of an edit without a private copy.
 static void edit_hold(TrnEditState *edit, TrnSnapshot now)
 {
     edit->copy = NULL;
+    edit->has_blocks = false;
     edit->is_plain = false;
     edit->known_voxels = 0;
     edit->now = now.word;
@@ -114,8 +123,8 @@ TrnResult trn_edit_settle(TrnEditState *edit, TrnResult result)
     return result;
 }
 
-/// Makes the private copy of a uniform chunk: one bit a voxel, all 0.
-static TrnResult edit_open_uniform(TrnEditState *edit, TrnBlock block)
+/// Makes a payload of a uniform chunk: one bit a voxel, all 0.
+static TrnResult edit_make_uniform(TrnEditState *edit, TrnBlock block, TrnPayload **made)
 {
     TrnPayload *payload;
     const TrnPayloadShape shape = {0, trn_block_needs_two_masks(edit->heap, block)};
@@ -131,7 +140,7 @@ static TrnResult edit_open_uniform(TrnEditState *edit, TrnBlock block)
     memset(trn_payload_edit_opaque(payload),
            trn_block_bit(edit->heap->opaque_bits, block) ? 0xFF : 0, TRN_MASK_BYTES);
     memset(trn_payload_edit_words(payload), 0, TRN_CHUNK_VOXELS / 8);
-    trn_edit_use_copy(edit, payload);
+    *made = payload;
     return TRN_RESULT_OK;
 }
 
@@ -141,9 +150,13 @@ static TrnResult edit_fill_with_data(TrnEditState *edit, TrnBlock block)
     if (trn_snapshot_count(trn_edit_now(edit), block) == TRN_CHUNK_VOXELS) {
         return TRN_RESULT_OK;
     }
-    TrnResult result = trn_data_open(edit->heap, (TrnSnapshot){edit->base}, &edit->data);
+    TrnPayload *payload;
+    TrnResult result = trn_data_open_flat(edit->heap, (TrnSnapshot){edit->base}, &edit->data);
     if (result == TRN_RESULT_OK) {
-        result = edit_open_uniform(edit, block);
+        result = edit_make_uniform(edit, block, &payload);
+    }
+    if (result == TRN_RESULT_OK) {
+        trn_edit_use_copy(edit, payload);
     }
     return trn_edit_settle(edit, result);
 }
@@ -161,24 +174,30 @@ TrnResult trn_edit_fill_chunk(TrnEditState *edit, TrnBlock block)
     return TRN_RESULT_OK;
 }
 
-TrnResult trn_edit_open_copy(TrnEditState *edit)
+TrnResult trn_edit_make_copy(TrnEditState *edit)
 {
+    const TrnSnapshot now = {edit->now};
     if (edit->copy) {
         return TRN_RESULT_OK;
     }
-    const TrnResult opened = trn_data_open(edit->heap, (TrnSnapshot){edit->base}, &edit->data);
-    if (opened != TRN_RESULT_OK) {
-        return opened;
-    }
-    const TrnSnapshot now = {edit->now};
     if (trn_snapshot_is_uniform(now)) {
-        return edit_open_uniform(edit, trn_snapshot_uniform(now));
+        return edit_make_uniform(edit, trn_snapshot_uniform(now), &edit->copy);
     }
-    TrnPayload *payload;
     const TrnPayload *from = trn_snapshot_payload(now);
-    TrnResult result = trn_payload_widen(edit->heap, from, trn_payload_shape(from), &payload);
+    return trn_payload_widen(edit->heap, from, trn_payload_shape(from), &edit->copy);
+}
+
+TrnResult trn_edit_open_copy(TrnEditState *edit)
+{
+    if (edit->has_blocks) {
+        return TRN_RESULT_OK;
+    }
+    TrnResult result = trn_data_open_flat(edit->heap, (TrnSnapshot){edit->base}, &edit->data);
     if (result == TRN_RESULT_OK) {
-        trn_edit_use_copy(edit, payload);
+        result = trn_edit_make_copy(edit);
+    }
+    if (result == TRN_RESULT_OK) {
+        edit_write_copy(edit);
     }
     return result;
 }
@@ -291,7 +310,7 @@ TrnResult trn_edit_set_unknown(TrnEditState *edit, uint32_t index, TrnBlock bloc
     if (!edit->heap || index >= TRN_CHUNK_VOXELS) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    if (edit->copy && !edit->is_plain && edit->known_voxels == 0) {
+    if (edit->has_blocks && !edit->is_plain && edit->known_voxels == 0) {
         edit_know_palette(edit);
         return trn_edit_set(edit, index, block);
     }
@@ -352,9 +371,13 @@ static uint64_t edit_final_word(TrnEditState *edit, uint64_t revision)
         trn_data_drop(edit->heap, &edit->data);
         return trn_snapshot_of(trn_snapshot_uniform((TrnSnapshot){edit->now}), revision).word;
     }
-    trn_data_publish(edit->heap, (TrnSnapshot){edit->base}, edit->copy, &edit->data);
+    const TrnSnapshot now = trn_edit_now(edit);
     uint64_t word = (uintptr_t)edit->copy;
+    trn_data_publish(edit->heap, (TrnSnapshot){edit->base}, now, edit->copy, &edit->data);
     edit->copy->revision = revision & TRN_REVISION_MAX;
+    if (now.word == edit->base && trn_payload_data(edit->copy)) {
+        return word; // as narrow as it was
+    }
     if (trn_payload_least(edit->heap, edit->copy, false, &word) == TRN_RESULT_OK &&
         word != (uintptr_t)edit->copy) {
         trn_voxel_heap_give(edit->heap, edit->copy);

@@ -538,7 +538,7 @@ TrnResult trn_voxel_edit_encode(TrnVoxelEdit *edit, const TrnBlock *blocks)
     if (is_uniform) {
         return trn_edit_fill_chunk(state, blocks[0]);
     }
-    result = trn_data_open(state->heap, (TrnSnapshot){state->base}, &state->data);
+    result = trn_data_open_flat(state->heap, (TrnSnapshot){state->base}, &state->data);
     if (result != TRN_RESULT_OK) {
         trn_voxel_heap_give(state->heap, (TrnPayload *)(uintptr_t)made.word);
         return result;

@@ -14,8 +14,11 @@ static inline void *trn_edit_row(TrnEditState *edit, uint32_t row)
     return (unsigned char *)edit->words + (size_t)row * ((size_t)4 << edit->bits_shift);
 }
 
-/// Makes the private copy, and a private table of block data, if there is none. Errors: as
-/// trn_voxel_heap_take.
+/// Makes the private copy, if there is none. Errors: as trn_voxel_heap_take.
+TrnResult trn_edit_make_copy(TrnEditState *edit);
+
+/// Makes the private copy the content of the edit, so that blocks can be written to it. The commit
+/// can remove their block data then. Errors: as trn_voxel_heap_take.
 TrnResult trn_edit_open_copy(TrnEditState *edit);
 
 /// Makes another payload the private copy, and frees the old one.

@@ -24,24 +24,25 @@ extern "C" {
 
 /// The content of TrnVoxelEdit.storage.
 typedef struct TrnEditState {
-    /// Parts of the private copy, up to has_one_mask. Undefined without a copy.
+    /// Parts of the private copy, up to has_one_mask. Undefined without has_blocks.
     uint64_t *words;
     uint16_t *counts;
     uint32_t *solid, *opaque;
     uint32_t entry_mask;
     uint32_t known_voxels; ///< TRN_CHUNK_VOXELS, or 0: there is no table `known`
     uint8_t bits_shift;
-    bool is_plain;     ///< there is a private copy, with 16 bits
+    bool is_plain;     ///< has_blocks, and the private copy has 16 bits
     bool has_one_mask; ///< solid and opaque are the same memory
-    bool is_changed;   ///< a call has changed a block; true whenever there is a private copy
+    bool is_changed;   ///< a call has changed a block or data
+    bool has_blocks;   ///< the private copy is the content; otherwise it equals `now`
     const uint32_t *solid_bits, *opaque_bits; ///< of the heap
     TrnVoxelHeap *heap;                       ///< NULL if the edit is not open
     TrnVoxels *voxels;
     uint64_t base;    ///< TrnSnapshot.word of the chunk when the edit began
-    uint64_t now;     ///< TrnSnapshot.word of the content without a private copy
-    TrnPayload *copy; ///< private, or NULL
-    /// Private; NULL: the data is that of `base`. There is one whenever `base` has data and
-    /// is_changed is set.
+    uint64_t now;     ///< TrnSnapshot.word of the content without has_blocks
+    TrnPayload *copy; ///< private, to be published; or NULL
+    /// Private; NULL: the data is that of `base`. There is one whenever data has changed. If `base`
+    /// has data, there is one whenever blocks have changed (trn_data_open_flat).
     struct TrnDataTable *data;
     uint32_t known[TRN_KNOWN_PLACES]; ///< undefined where known_voxels is 0
 } TrnEditState;
@@ -61,7 +62,7 @@ static inline const TrnEditState *trn_edit_state_const(const TrnVoxelEdit *edit)
 /// The content of the edit, including its changes. Valid until its next call.
 static inline TrnSnapshot trn_edit_now(const TrnEditState *edit)
 {
-    TrnSnapshot now = {edit->copy ? (uint64_t)(uintptr_t)edit->copy : edit->now};
+    TrnSnapshot now = {edit->has_blocks ? (uint64_t)(uintptr_t)edit->copy : edit->now};
     return now;
 }
 

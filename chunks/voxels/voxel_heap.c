@@ -346,8 +346,7 @@ void trn_voxel_heap_give(TrnVoxelHeap *heap, TrnPayload *payload)
     }
 }
 
-void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old, bool is_removed,
-                           TrnRetireList *list)
+void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old, TrnRetireList *list)
 {
     if (trn_snapshot_is_uniform(old)) {
         return;
@@ -359,7 +358,7 @@ void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old, bool is_removed,
     }
     heap->retired_payloads++;
     heap->retired_bytes += trn_pool_slot_bytes(heap->pools[payload->size_class]);
-    trn_payload_retire_data(heap, payload, is_removed);
+    trn_payload_retire_data(heap, payload);
     TrnRetireLink *link = &trn_payload_owner(payload)->link;
     if (list) {
         trn_retire_list_add(list, &heap->owner, link);
@@ -373,7 +372,7 @@ void trn_voxels_publish(TrnVoxelHeap *heap, TrnVoxels *voxels, uint64_t word)
     const TrnSnapshot old = trn_voxels_snapshot(voxels);
     __atomic_store_n(&voxels->word, word, __ATOMIC_RELEASE);
     if (old.word != word) {
-        trn_voxel_heap_retire(heap, old, false, NULL);
+        trn_voxel_heap_retire(heap, old, NULL);
     }
 }
 

@@ -143,11 +143,8 @@ void trn_voxel_heap_give(TrnVoxelHeap *heap, TrnPayload *payload);
 bool trn_voxel_heap_is_capped(const TrnVoxelHeap *heap);
 
 /// Retires the payload of a snapshot that was published; frees it at once if the heap has no index.
-/// @param is_removed  its chunk is removed
-/// @param list        receives the payload, to be retired by the caller; NULL: it is retired at
-/// once
-void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old, bool is_removed,
-                           TrnRetireList *list);
+/// @param list  receives the payload, to be retired by the caller; NULL: it is retired at once
+void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old, TrnRetireList *list);
 
 /// Publishes `word` as the content of a chunk, and retires the old content.
 void trn_voxels_publish(TrnVoxelHeap *heap, TrnVoxels *voxels, uint64_t word);

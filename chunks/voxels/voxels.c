@@ -56,7 +56,7 @@ void trn_voxels_prefetch_release(const TrnVoxelHeap *heap, TrnSnapshot voxels)
 
 void trn_voxels_release(TrnVoxelHeap *heap, const TrnVoxels *voxels, TrnRetireList *list)
 {
-    trn_voxel_heap_retire(heap, trn_voxels_snapshot(voxels), true, list);
+    trn_voxel_heap_retire(heap, trn_voxels_snapshot(voxels), list);
 }
 
 void trn_voxels_discard(TrnVoxelHeap *heap, TrnVoxels *voxels)

@@ -268,19 +268,28 @@ static TrnResult random_call(TrnBatch *batch, World *world, TestRandom *random)
     const uint32_t size = model_random_size(random);
     const uint8_t tag = (uint8_t)(test_random_next(random) % 3);
     const TrnDataRule rule = model_random_rule(random);
-    const uint64_t which = test_random_next(random) % 16;
-    TrnResult result;
-    if (which < 6) {
+    const uint64_t which = test_random_next(random) % 48;
+    TrnResult result = TRN_RESULT_OK;
+    if (which == 47) { // so many that the table has many parts
+        for (uint32_t i = 0; i < 160 && result == TRN_RESULT_OK; i++) {
+            const uint32_t at = (index + i * 205) % TRN_CHUNK_VOXELS;
+            result = trn_batch_set_data(batch, voxel_at(place, at), model_bytes(tag, i), i,
+                                        TRN_DATA_WITH_BLOCK);
+            if (result == TRN_RESULT_OK) {
+                model_set_data(model, at, tag, i, TRN_DATA_WITH_BLOCK);
+            }
+        }
+    } else if (which < 18) {
         result = trn_batch_set_data(batch, voxel, model_bytes(tag, size), size, rule);
         if (result == TRN_RESULT_OK) {
             model_set_data(model, index, tag, size, rule);
         }
-    } else if (which < 8) {
+    } else if (which < 24) {
         result = trn_batch_set_data(batch, voxel, NULL, 0, rule);
         if (result == TRN_RESULT_OK) {
             model->data[index] = (ModelData){0};
         }
-    } else if (which < 15) {
+    } else if (which < 44) {
         result = trn_batch_set(batch, voxel, block);
         if (result == TRN_RESULT_OK) {
             model->blocks[index] = block;

@@ -1,5 +1,6 @@
 // Readers of blocks and data concurrent with the writer: in every snapshot each data says which
-// block it belongs to, and stays readable until the section ends.
+// block it belongs to, and stays readable until the section ends. The chunk has few data, or so
+// much that its table has many parts.
 
 #include "store/store_internal.h"
 #include "testing.h"
@@ -11,11 +12,13 @@
 #include <terrane/history.h>
 
 #define READERS 3
-#define VOXELS 48 // that get blocks and data
+#define VOXELS_FEW 48 // that get blocks and data
+#define VOXELS_MANY 700
 #define SECTIONS_LEAST 100
 
 typedef struct World {
     TrnStore *store;
+    uint32_t voxels; ///< VOXELS_FEW or VOXELS_MANY
     _Atomic(bool) done;
     _Atomic(uint32_t) failures, sections, seen;
 } World;
@@ -30,10 +33,10 @@ static uint32_t index_of(uint32_t which)
 /// Whether the data of a snapshot belongs to its blocks: bytes that repeat the block.
 static bool is_consistent(TrnSnapshot snapshot, uint32_t *seen)
 {
-    TrnBlockData list[VOXELS];
+    TrnBlockData list[VOXELS_MANY];
     const uint32_t low[3] = {0, 0, 0}, high[3] = {31, 31, 31};
-    const uint32_t count = trn_snapshot_list_data(snapshot, low, high, list, VOXELS);
-    bool good = count <= VOXELS;
+    const uint32_t count = trn_snapshot_list_data(snapshot, low, high, list, VOXELS_MANY);
+    bool good = count <= VOXELS_MANY;
     for (uint32_t i = 0; good && i < count; i++) {
         const unsigned char *bytes = list[i].bytes;
         const TrnBlock block = trn_snapshot_get(snapshot, list[i].index);
@@ -56,13 +59,19 @@ static void *read_until_done(void *user)
         return NULL;
     }
     while (!atomic_load(&world->done)) {
-        TrnSnapshot snapshot;
+        TrnSnapshot snapshot, later;
         uint32_t seen = 0;
         trn_chunk_index_read_begin(reader);
         if (trn_store_snapshot(world->store, coord, &snapshot) == TRN_RESULT_OK) {
             bool good = is_consistent(snapshot, &seen);
             sched_yield(); // the writer goes on; the snapshot stays valid
             good = good && is_consistent(snapshot, &seen);
+            if (trn_store_snapshot(world->store, coord, &later) == TRN_RESULT_OK) {
+                // A change of data in between is a change of the count, or of what is shared.
+                good = good && trn_snapshot_equal_data(later, later) &&
+                       (!trn_snapshot_equal_data(snapshot, later) ||
+                        trn_snapshot_count_data(snapshot) == trn_snapshot_count_data(later));
+            }
             atomic_fetch_add(&world->failures, !good);
         }
         trn_chunk_index_read_end(reader);
@@ -73,24 +82,32 @@ static void *read_until_done(void *user)
     return NULL;
 }
 
-/// Changes some voxels in a batch: block, and data that belongs to it.
-static void write_some(World *world, TrnHistory *history, TestRandom *random)
+/// Changes a voxel in a batch: block, and data that belongs to it.
+static void write_voxel(TrnBatch *batch, uint32_t index, TrnBlock block)
+{
+    unsigned char bytes[9 * 16];
+    const TrnVoxel low = trn_coord_voxel(coord);
+    const TrnVoxel voxel = {low.x + index % 32, low.y + index / 1024, low.z + index / 32 % 32};
+    (void)trn_batch_set(batch, voxel, block); // the commit reports failures
+    if (block) {
+        memset(bytes, block, sizeof bytes);
+        (void)trn_batch_set_data(batch, voxel, bytes, (size_t)block * 16, TRN_DATA_WITH_BLOCK);
+    }
+}
+
+/// Changes some voxels.
+/// @param count  all of them: once each
+static void write_some(World *world, TrnHistory *history, uint32_t count, TestRandom *random)
 {
     TrnBatchDef def = trn_batch_def();
     TrnBatch *batch;
-    unsigned char bytes[9 * 16];
-    const TrnVoxel low = trn_coord_voxel(coord);
     def.history = history;
     assert_int_equal(trn_batch_begin(world->store, &def, &batch), TRN_RESULT_OK);
-    for (int64_t i = test_random_range(random, 1, 4); i > 0; i--) {
-        const uint32_t index = index_of((uint32_t)(test_random_next(random) % VOXELS));
-        const TrnVoxel voxel = {low.x + index % 32, low.y + index / 1024, low.z + index / 32 % 32};
-        const TrnBlock block = (TrnBlock)test_random_range(random, 0, 9);
-        (void)trn_batch_set(batch, voxel, block);
-        if (block) {
-            memset(bytes, block, sizeof bytes);
-            (void)trn_batch_set_data(batch, voxel, bytes, (size_t)block * 16, TRN_DATA_WITH_BLOCK);
-        }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t which =
+            count == world->voxels ? i : (uint32_t)(test_random_next(random) % world->voxels);
+        const TrnBlock least = count == world->voxels;
+        write_voxel(batch, index_of(which), (TrnBlock)test_random_range(random, least, 9));
     }
     assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
 }
@@ -104,8 +121,9 @@ static void write_all(World *world, TestRandom *random)
          round++) {
         if (!trn_store_find(world->store, coord)) {
             assert_int_equal(trn_store_insert_uniform(world->store, coord, 0, NULL), TRN_RESULT_OK);
+            write_some(world, history, world->voxels, random);
         }
-        write_some(world, history, random);
+        write_some(world, history, (uint32_t)test_random_range(random, 1, 4), random);
         if (round % 16 == 15) {
             assert_int_equal(trn_history_undo(history, NULL), TRN_RESULT_OK);
         }
@@ -120,11 +138,10 @@ static void write_all(World *world, TestRandom *random)
     trn_history_destroy(history);
 }
 
-static void readers_see_blocks_and_data_of_one_moment(void **state)
+static void check_readers(uint32_t voxels)
 {
-    (void)state;
     test_needs_threads();
-    World world = {0};
+    World world = {.voxels = voxels};
     pthread_t threads[READERS];
     TestRandom random = test_random_seeded(47);
     assert_int_equal(trn_store_create(NULL, &world.store), TRN_RESULT_OK);
@@ -142,10 +159,23 @@ static void readers_see_blocks_and_data_of_one_moment(void **state)
     trn_store_destroy(world.store);
 }
 
+static void readers_see_blocks_and_data_of_one_moment(void **state)
+{
+    (void)state;
+    check_readers(VOXELS_FEW);
+}
+
+static void readers_of_much_data_see_it_of_one_moment(void **state)
+{
+    (void)state;
+    check_readers(VOXELS_MANY);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readers_see_blocks_and_data_of_one_moment),
+        cmocka_unit_test(readers_of_much_data_see_it_of_one_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,10 @@
 /// call removes it. What counts is the block at the commit, so a block that an edit changes and
 /// changes back keeps its data. In one edit, write the block first and its data after that.
 ///
-/// A published table of data is never written. It is a sorted array that names the bytes; the next
-/// table shares the bytes that did not change. So an edit copies 16 bytes for each voxel of the
-/// chunk that has data, and never the data of other voxels.
+/// A published table of data is never written. It has sorted parts, each for neighbouring voxels,
+/// which name the bytes; the next table shares the parts and the bytes that did not change. So an
+/// edit copies 16 bytes for each entry of the parts that it changes, and never the data of other
+/// voxels.
 ///
 /// This header has what concerns one chunk. For worlds: trn_store_set_data, trn_store_get_data and
 /// trn_store_list_data (terrane/store.h), trn_batch_set_data (terrane/batch.h).
@@ -69,14 +70,15 @@ TRN_API uint32_t trn_snapshot_count_data(TrnSnapshot snapshot);
 /// @param min,max  local x, y, z, both inclusive; voxels outside the chunk have no data
 /// @param out      [capacity] receives the data; caller owns the array, the snapshot the bytes
 /// @return how many voxels of the box have data; only the first `capacity` are written
-/// Threads: any, inside a read section. Cost: O(data of the layers that the box touches).
+/// Threads: any, inside a read section. Cost: O(data of the layers that the box touches and of one
+/// part more).
 TRN_API uint32_t trn_snapshot_list_data(TrnSnapshot snapshot, const uint32_t min[3],
                                         const uint32_t max[3], TrnBlockData *out,
                                         uint32_t capacity);
 
 /// Tells whether two snapshots have the same data: the same voxels, bytes and rules. Does not
 /// compare blocks; trn_snapshot_equal compares nothing else.
-/// Cost: O(data); bytes that both share are not read.
+/// Cost: O(data); parts and bytes that both share are not read.
 TRN_API bool trn_snapshot_equal_data(TrnSnapshot a, TrnSnapshot b);
 
 /// Receives the block data of one chunk, from code that loads or generates it.
@@ -97,8 +99,9 @@ typedef struct TrnDataSink {
 /// larger than TRN_DATA_BYTES_MAX, the chunk would have more than TRN_DATA_CHUNK_BYTES_MAX, or
 /// TRN_DATA_VOXELS_MAX of its voxels have data already.
 /// Setting the bytes and the rule that are there already changes nothing.
-/// Cost: one allocation and a copy of the bytes; O(data of the chunk) for the first call that
-/// changes anything, later ones move up to 64 KiB.
+/// Cost: a copy of the bytes and of one part, at most 4 KiB. The first call of an edit also copies
+/// the packed voxels and at most 1 KiB of the table. A table of which a part has grown too full is
+/// divided: O(data of the chunk), four times on the way to TRN_DATA_VOXELS_MAX.
 TRN_API TrnResult trn_voxel_edit_set_data(TrnVoxelEdit *edit, uint32_t index, const void *bytes,
                                           size_t size, TrnDataRule rule);
 

@@ -277,7 +277,7 @@ typedef struct TrnVoxelHeapStats {
     size_t payload_bytes;      ///< in them
     uint32_t slots;            ///< of these, taken ahead by the stream and not yet part of a chunk
     uint32_t retired_payloads; ///< of these, kept until no reader sees them
-    size_t retired_bytes;      ///< in retired payloads
+    size_t retired_bytes;      ///< in retired payloads, with block data that no chunk has any more
     size_t free_bytes;         ///< unused payload memory inside blocks, ready for the next payloads
     size_t data_bytes;         ///< of block data and its tables (terrane/block_data.h)
     size_t bytes;              ///< held from the allocator
@@ -406,11 +406,12 @@ TRN_API TrnResult trn_voxel_edit_replace(TrnVoxelEdit *edit, TrnBlock from, TrnB
 TRN_API TrnResult trn_voxel_edit_encode(TrnVoxelEdit *edit, const TrnBlock *blocks);
 
 /// Publishes the changes under a revision, in the narrowest form that memory allows, retires the
-/// old payload, and ends the edit. Cannot fail.
+/// old payload, and ends the edit. An edit of block data alone keeps the form. Cannot fail.
 /// @return whether anything was published: false if no call changed a block; the chunk and its
 /// revision are unchanged then
 /// Cost: O(palette); one pass over the chunk if the width changes. With 16 bits one pass over the
-/// chunk.
+/// chunk. With block data and changed blocks, also O(data), or one pass over the chunk. An edit of
+/// block data alone: O(parts of the table that it changed).
 TRN_API bool trn_voxel_edit_commit(TrnVoxelEdit *edit, uint64_t revision);
 
 /// Drops the changes and ends the edit. Does nothing if the edit is not open.
