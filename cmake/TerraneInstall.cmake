@@ -97,5 +97,6 @@ terrane_pkg_config_part(import save "with worlds of other games")
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
     FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg" PATTERN "*.flight")
+install(DIRECTORY assets/imports assets/blocks DESTINATION ${CMAKE_INSTALL_DOCDIR}/assets COMPONENT documentation)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
     FILES_MATCHING PATTERN "*.c" PATTERN "*.cpp" PATTERN "*.hpp")

@@ -8,8 +8,10 @@
 #include <terrane/far.h>
 
 #include "clock.h"
+#include "spawn_search.h"
 
-#define IMPORT_NAMES_MAX ((size_t)4 << 20) ///< bytes of a table of names
+#define IMPORT_NAMES_MAX ((size_t)4 << 20)   ///< bytes of a table of names
+#define IMPORT_QUEUE_BYTES ((size_t)8 << 20) ///< chunks that wait for the disk
 
 /// An import while it runs.
 typedef struct WorldImportJob {
@@ -17,7 +19,8 @@ typedef struct WorldImportJob {
     WorldImport *import;
     WorldFile file;
     bool is_stopped;
-    TrnCoord top; ///< the highest chunk of the column nearest to the origin
+    SpawnSearch spawn;
+    TrnResult result; ///< of remembering chunks
 } WorldImportJob;
 
 // ---- the source --------------------------------------------------------------------------------
@@ -87,64 +90,25 @@ static bool world_import_open(WorldImportJob *job, Message *problem)
 
 // ---- where players begin -----------------------------------------------------------------------
 
-/// Rates the column of a chunk: the nearer to the origin, the lower.
-static long long world_import_distance(TrnCoord coord)
+/// Remembers a chunk for the search of a place to stand.
+static void world_import_note_chunk(WorldImportJob *job, TrnCoord coord)
 {
-    const long long x = llabs(coord.x), z = llabs(coord.z);
-    return x > z ? x : z;
-}
-
-/// Keeps the highest chunk of the column that is nearest to the origin.
-static void world_import_note_top(WorldImportJob *job, TrnCoord coord)
-{
-    const long long distance = world_import_distance(coord), best = world_import_distance(job->top);
-    if (job->import->copied.done == 1 || distance < best ||
-        (coord.x == job->top.x && coord.z == job->top.z && coord.y > job->top.y)) {
-        job->top = coord;
+    if (job->file.is_new && !spawn_search_add(&job->spawn, coord)) {
+        job->result = TRN_RESULT_NO_MEMORY;
     }
 }
 
-/// Finds the lowest voxel of air above the ground in the middle of a chunk.
-/// @return false if there is no ground
-static bool world_import_find_ground(const WorldImportJob *job, TrnCoord coord, TrnBlock *blocks,
-                                     double spawn[3])
+/// Lets players of a new world begin where they can stand.
+static TrnResult world_import_set_spawn(WorldImportJob *job)
 {
+    TrnVoxel wished = {0, 0, 0}, found;
+    const bool is_told = trn_import_spawn(job->import->import, &wished);
     const TrnStreamSource source = trn_save_source(job->file.save);
-    const TrnStreamJob load = {.coord = coord};
-    bool uniform = false;
-    if (source.load(source.user, &load, blocks, &uniform) != TRN_RESULT_OK) {
-        return false;
+    if (!spawn_search_run(&job->spawn, &source, job->import->types, wished, is_told, &found)) {
+        return TRN_RESULT_OK;
     }
-    const TrnVoxel corner = {(int64_t)coord.x * TRN_CHUNK_EDGE, (int64_t)coord.y * TRN_CHUNK_EDGE,
-                             (int64_t)coord.z * TRN_CHUNK_EDGE};
-    const int64_t middle = TRN_CHUNK_EDGE / 2;
-    for (int64_t y = TRN_CHUNK_EDGE - 1; y >= 0; y--) {
-        const TrnVoxel voxel = {corner.x + middle, corner.y + y, corner.z + middle};
-        if (blocks[uniform ? 0 : trn_voxel_local_index(voxel)] != TRN_BLOCK_AIR) {
-            spawn[0] = (double)voxel.x;
-            spawn[1] = (double)voxel.y + 1;
-            spawn[2] = (double)voxel.z;
-            return true;
-        }
-    }
-    return false;
-}
-
-/// Lets players of a new world begin on the ground near the origin.
-static TrnResult world_import_set_spawn(const WorldImportJob *job)
-{
-    enum { DEPTH = 64 }; // chunks below the highest that are tried
-    double spawn[3];
-    TrnCoord coord = job->top;
-    TrnBlock *blocks = malloc(sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
-    bool is_found = false;
-    for (int i = 0; i < DEPTH && blocks && !is_found; i++) {
-        is_found = world_import_find_ground(job, coord, blocks, spawn);
-        coord = trn_coord_add(coord, 0, -1, 0);
-    }
-    free(blocks);
-    return is_found ? world_file_set_numbers(job->file.save, WORLD_FILE_SPAWN, spawn, 3)
-                    : TRN_RESULT_OK;
+    const double spawn[3] = {(double)found.x, (double)found.y, (double)found.z};
+    return world_file_set_numbers(job->file.save, WORLD_FILE_SPAWN, spawn, 3);
 }
 
 // ---- copying -----------------------------------------------------------------------------------
@@ -155,6 +119,7 @@ static bool world_import_open_world(WorldImportJob *job, Message *problem)
     TrnSaveDef def = trn_save_def();
     WorldFacts facts = world_facts();
     def.types = job->import->types;
+    def.queue_bytes = IMPORT_QUEUE_BYTES;
     facts.has_terrain = false;         // beyond what was imported there is nothing
     facts.spawn = (TrnVoxel){0, 0, 0}; // until the ground is known
     if (!world_file_open(&job->file, job->def->world, mode, &def, &facts, problem)) {
@@ -174,9 +139,10 @@ static bool world_import_step(void *user, TrnImportProgress now)
     WorldImportJob *job = user;
     job->import->copied = now;
     if (now.done) { // they are listed
-        world_import_note_top(job, now.coord);
+        world_import_note_chunk(job, now.coord);
     }
-    return world_import_tell(job, &(WorldImportProgress){.done = now.done, .total = now.total});
+    return job->result == TRN_RESULT_OK &&
+           world_import_tell(job, &(WorldImportProgress){.done = now.done, .total = now.total});
 }
 
 /// Says why the copy failed, in the storage's words if it was the disk.
@@ -194,18 +160,48 @@ static WorldImportOutcome world_import_fail(WorldImportJob *job, TrnResult resul
     return WORLD_IMPORT_FAILED;
 }
 
+/// Keeps the most frequent note about pieces that are left out.
+static bool world_import_keep_note(void *user, const TrnImportNote *note)
+{
+    TrnImportNote *kept = user;
+    if ((note->kind == TRN_IMPORT_NOTE_DAMAGED || note->kind == TRN_IMPORT_NOTE_UNSUPPORTED) &&
+        note->count > kept->count) {
+        *kept = *note;
+    }
+    return true;
+}
+
+/// Says that nothing was imported, and why.
+static WorldImportOutcome world_import_nothing(const WorldImportJob *job, Message *problem)
+{
+    TrnImportNote why = {.count = 0};
+    (void)trn_import_report(job->import->import, world_import_keep_note, &why);
+    if (why.count) {
+        (void)message_set(problem, "Nothing was imported from %s. %s: %llu, %s.",
+                          message_short(job->def->source).text,
+                          why.kind == TRN_IMPORT_NOTE_DAMAGED ? "Damaged" : "Not supported",
+                          (unsigned long long)why.count, why.what);
+    } else {
+        (void)message_set(problem, "Nothing was imported: %s has nothing but air.",
+                          message_short(job->def->source).text);
+    }
+    return WORLD_IMPORT_NOTHING;
+}
+
 static WorldImportOutcome world_import_copy(WorldImportJob *job, Message *problem)
 {
     TrnResult result = trn_import_into(job->import->import, job->file.save, world_import_step, job);
     const TrnImportProgress now = job->import->copied;
-    if (result == TRN_RESULT_OK && job->file.is_new && now.done) {
+    result = result == TRN_RESULT_OK ? job->result : result;
+    if (result == TRN_RESULT_OK && job->file.is_new && now.filled) {
         result = world_import_set_spawn(job);
     }
+    spawn_search_free(&job->spawn);
     if (result != TRN_RESULT_OK) {
         return world_import_fail(job, result, problem);
     }
     if (now.done == now.total && !(now.total == 0 && job->is_stopped)) {
-        return WORLD_IMPORT_DONE;
+        return now.filled ? WORLD_IMPORT_DONE : world_import_nothing(job, problem);
     }
     (void)message_set(problem, "Stopped after %llu of %llu chunks.", (unsigned long long)now.done,
                       (unsigned long long)now.total);
@@ -256,11 +252,15 @@ static WorldImportOutcome world_import_into_world(WorldImportJob *job, Message *
     if (outcome == WORLD_IMPORT_DONE) {
         outcome = world_import_make_levels(job, problem);
     }
+    const bool is_new = job->file.is_new;
     const TrnResult closed = world_file_close(&job->file);
     if (outcome == WORLD_IMPORT_DONE && closed != TRN_RESULT_OK) {
         (void)message_set(problem, "%s could not be closed: %s",
                           message_short(job->def->world).text, trn_result_text(closed));
         return WORLD_IMPORT_FAILED;
+    }
+    if (outcome == WORLD_IMPORT_NOTHING && is_new) {
+        (void)remove(job->def->world); // made by this import, and empty
     }
     return outcome;
 }

@@ -46,6 +46,7 @@ typedef enum WorldImportOutcome {
     WORLD_IMPORT_DONE,
     WORLD_IMPORT_STOPPED, ///< by `progress`; what was copied is in the world, if there is one
     WORLD_IMPORT_STOPPED_LEVELS, ///< the same: all is copied, but levels of detail are missing
+    WORLD_IMPORT_NOTHING,        ///< the source has nothing but air; no new file stays
     WORLD_IMPORT_FAILED          ///< what was copied until then stays in the world
 } WorldImportOutcome;
 
@@ -61,7 +62,9 @@ typedef struct WorldImport {
 /// Returns the defaults: the format found from the content, no offset, a new world.
 WorldImportDef world_import_def(void);
 
-/// Copies everything. A new world has no terrain; players begin on the ground near the origin.
+/// Copies everything. A new world has no terrain. Players begin where they do in the source if they
+/// can stand there, or else on the solid ground under open sky that is nearest to that place, or to
+/// the origin.
 /// @param import   receives the result; free it with world_import_free, also after a failure
 /// @param problem  receives a sentence unless DONE
 WorldImportOutcome world_import_run(WorldImport *import, const WorldImportDef *def,

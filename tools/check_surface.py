@@ -34,6 +34,7 @@ UNCALLED = {
     "trn_cursor_move": "trn_cursor_find, which is inline, calls it",
     "trn_snapshot_opaque": "the twin of trn_snapshot_solid, which the viewer's debris calls",
     "trn_import_source": "games that stream a foreign world need it; programs import whole worlds",
+    "trn_import_list": "games that stream a foreign world need it to know what there is; programs import whole worlds",
 }
 
 faults = []

@@ -7,19 +7,18 @@
 #include "base/memory.h"
 
 #include "anvil_cache.h"
+#include "anvil_level.h"
 #include "format.h"
 
 extern const char trn_asset_minecraft_txt[]; // embedded
 extern const size_t trn_asset_minecraft_txt_bytes;
 
-/// The sections that are listed: those of 1.18 and later, and so those of all versions.
-#define ANVIL_LISTED_LOW (-4)
-#define ANVIL_LISTED_HIGH 20
-
 typedef struct Anvil {
     TrnImport *import;
     TrnAnvilFiles files;
     TrnVoxel offset; ///< x and z in chunks, y in sections
+    bool has_spawn;
+    TrnVoxel spawn; ///< before the offset
     TrnAnvilCache cache;
 } Anvil;
 
@@ -65,8 +64,17 @@ static TrnResult anvil_open(TrnImport *import, void *state, TrnStorageProblem *p
     }
     if (result != TRN_RESULT_OK) {
         trn_anvil_files_free(&anvil->files);
+        return result;
     }
-    return result;
+    anvil->has_spawn = trn_anvil_level_read(import->def.path, &import->allocator, &anvil->spawn);
+    return TRN_RESULT_OK;
+}
+
+static bool anvil_spawn(const void *state, TrnVoxel *voxel)
+{
+    const Anvil *anvil = state;
+    *voxel = anvil->spawn;
+    return anvil->has_spawn;
 }
 
 static void anvil_close(void *state)
@@ -80,19 +88,25 @@ static void anvil_close(void *state)
 
 #define ANVIL_REGION_CHUNKS (TRN_REGION_EDGE / 2) ///< along each side
 
-/// The sections that a region's columns may have.
-typedef struct AnvilHeights {
-    int64_t low, high; ///< the high one excluded
-} AnvilHeights;
-
-/// Visits the chunks above each other at a place. @return false to stop
-static bool anvil_list_tower(const Anvil *anvil, int64_t x, int64_t z, AnvilHeights heights,
-                             TrnImportVisitor visit, void *user)
+/// Visits the chunks of a tower that have the sections from `low` on below `high`.
+/// @param has  only sections of these bits, from TRN_ANVIL_Y_MIN up, and only chunks without the
+///             usual sections; NULL: all  @return false to stop
+static bool anvil_list_tower(const Anvil *anvil, TrnVoxel place, int64_t low, int64_t high,
+                             const uint64_t *has, TrnImportVisitor visit, void *user)
 {
-    const int64_t low = (heights.low + anvil->offset.y) >> 1;
-    const int64_t high = (heights.high - 1 + anvil->offset.y) >> 1;
-    for (int64_t y = low; y <= high; y++) {
-        const TrnVoxel chunk = {x * TRN_CHUNK_EDGE, y * TRN_CHUNK_EDGE, z * TRN_CHUNK_EDGE};
+    const int64_t usual_low = (TRN_ANVIL_USUAL_LOW + anvil->offset.y) >> 1;
+    const int64_t usual_high = (TRN_ANVIL_USUAL_HIGH - 1 + anvil->offset.y) >> 1;
+    int64_t last = INT64_MIN;
+    for (int64_t section = low; section < high; section++) {
+        const uint64_t bit = (uint64_t)(section - TRN_ANVIL_Y_MIN);
+        const int64_t y = (section + anvil->offset.y) >> 1;
+        const TrnVoxel chunk = {(place.x + anvil->offset.x) * TRN_CHUNK_EDGE, y * TRN_CHUNK_EDGE,
+                                (place.z + anvil->offset.z) * TRN_CHUNK_EDGE};
+        if (y == last ||
+            (has && (!(has[bit / 64] >> bit % 64 & 1) || (y >= usual_low && y <= usual_high)))) {
+            continue;
+        }
+        last = y;
         if (trn_voxel_in_world(chunk) && !visit(user, trn_voxel_chunk(chunk))) {
             return false;
         }
@@ -100,42 +114,19 @@ static bool anvil_list_tower(const Anvil *anvil, int64_t x, int64_t z, AnvilHeig
     return true;
 }
 
-/// Finds how low and high a region's land may be. A data pack changes that for a whole dimension,
-/// and columns have all their sections since 1.18: so the first column says it.
-static TrnResult anvil_find_heights(Anvil *anvil, TrnAnvilRegion region, const bool *has,
-                                    AnvilHeights *heights)
-{
-    const bool *first = memchr(has, true, sizeof(bool[TRN_REGION_COLUMNS]));
-    *heights = (AnvilHeights){ANVIL_LISTED_LOW, ANVIL_LISTED_HIGH};
-    if (!first) {
-        return TRN_RESULT_OK;
-    }
-    const int32_t index = (int32_t)(first - has);
-    TrnAnvilCached *column;
-    const TrnResult result =
-        trn_anvil_cache_take(&anvil->cache, region.x * TRN_REGION_EDGE + index % TRN_REGION_EDGE,
-                             region.z * TRN_REGION_EDGE + index / TRN_REGION_EDGE, &column);
-    if (result == TRN_RESULT_OK) {
-        heights->low = column->y_low < heights->low ? column->y_low : heights->low;
-        heights->high = column->y_high > heights->high ? column->y_high : heights->high;
-        trn_anvil_cache_give(&anvil->cache, column);
-    }
-    return result;
-}
-
 /// @param has  [TRN_REGION_COLUMNS] which columns the region has
 static bool anvil_list_region(const Anvil *anvil, TrnAnvilRegion region, const bool *has,
-                              AnvilHeights heights, TrnImportVisitor visit, void *user)
+                              TrnImportVisitor visit, void *user)
 {
     for (int32_t i = 0; i < ANVIL_REGION_CHUNKS * ANVIL_REGION_CHUNKS; i++) {
         const int32_t x = i % ANVIL_REGION_CHUNKS, z = i / ANVIL_REGION_CHUNKS;
         const bool *first = &has[x * 2 + z * 2 * TRN_REGION_EDGE];
         const bool has_any =
             first[0] || first[1] || first[TRN_REGION_EDGE] || first[TRN_REGION_EDGE + 1];
-        if (has_any &&
-            !anvil_list_tower(anvil, (int64_t)region.x * ANVIL_REGION_CHUNKS + x + anvil->offset.x,
-                              (int64_t)region.z * ANVIL_REGION_CHUNKS + z + anvil->offset.z,
-                              heights, visit, user)) {
+        const TrnVoxel place = {(int64_t)region.x * ANVIL_REGION_CHUNKS + x, 0,
+                                (int64_t)region.z * ANVIL_REGION_CHUNKS + z};
+        if (has_any && !anvil_list_tower(anvil, place, TRN_ANVIL_USUAL_LOW, TRN_ANVIL_USUAL_HIGH,
+                                         NULL, visit, user)) {
             return false;
         }
     }
@@ -146,19 +137,17 @@ static TrnResult anvil_list(void *state, TrnImportVisitor visit, void *user)
 {
     Anvil *anvil = state;
     bool goes_on = true;
+    anvil->cache.notes_towers = true;
+    anvil->cache.bytes_max = TRN_ANVIL_TOWER_BYTES;
     for (uint32_t i = 0; i < anvil->files.regions.count && goes_on; i++) {
         const TrnAnvilRegion region = anvil->files.regions.items[i];
-        AnvilHeights heights = {0, 0};
         bool has[TRN_REGION_COLUMNS];
-        TrnResult result = trn_anvil_files_list(&anvil->files, region, has);
-        if (result == TRN_RESULT_OK) {
-            result = anvil_find_heights(anvil, region, has, &heights);
-        }
+        const TrnResult result = trn_anvil_files_list(&anvil->files, region, has);
         if (result == TRN_RESULT_NO_MEMORY) {
             return result;
         }
         if (result == TRN_RESULT_OK) {
-            goes_on = anvil_list_region(anvil, region, has, heights, visit, user);
+            goes_on = anvil_list_region(anvil, region, has, visit, user);
         } else {
             trn_import_damaged(&anvil->import->notes, "region files that cannot be read",
                                "region %d,%d", (int)region.x, (int)region.z);
@@ -167,17 +156,86 @@ static TrnResult anvil_list(void *state, TrnImportVisitor visit, void *user)
     return TRN_RESULT_OK;
 }
 
+// ---- land beyond the usual heights --------------------------------------------------------------
+
+/// Reads all columns of a region, so that the cache notes what they have.
+static TrnResult anvil_read_region(Anvil *anvil, TrnAnvilRegion region)
+{
+    bool has[TRN_REGION_COLUMNS];
+    TrnResult result = trn_anvil_files_list(&anvil->files, region, has);
+    if (result != TRN_RESULT_OK) {
+        return result == TRN_RESULT_NO_MEMORY ? result : TRN_RESULT_OK; // list reports the region
+    }
+    for (int32_t i = 0; i < TRN_REGION_COLUMNS && result == TRN_RESULT_OK; i++) {
+        TrnAnvilCached *column;
+        result = has[i] ? trn_anvil_cache_take(
+                              &anvil->cache, region.x * TRN_REGION_EDGE + i % TRN_REGION_EDGE,
+                              region.z * TRN_REGION_EDGE + i / TRN_REGION_EDGE, &column)
+                        : TRN_RESULT_OK;
+        if (has[i] && result == TRN_RESULT_OK) {
+            trn_anvil_cache_give(&anvil->cache, column);
+        }
+    }
+    return result;
+}
+
+static TrnResult anvil_list_rest(void *state, bool is_loaded, TrnImportVisitor visit, void *user)
+{
+    Anvil *anvil = state;
+    const TrnAnvilTowers *towers = &anvil->cache.towers;
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; i < anvil->files.regions.count && !is_loaded; i++) {
+        result = anvil_read_region(anvil, anvil->files.regions.items[i]);
+        if (result != TRN_RESULT_OK) {
+            return result;
+        }
+    }
+    anvil->cache.notes_towers = false; // while they are visited
+    bool goes_on = true;
+    for (uint32_t i = 0; i < towers->count && goes_on; i++) {
+        const TrnAnvilTower *tower = &towers->items[i];
+        const TrnVoxel place = {tower->x, 0, tower->z};
+        goes_on = anvil_list_tower(anvil, place, TRN_ANVIL_Y_MIN, TRN_ANVIL_USUAL_LOW, tower->has,
+                                   visit, user) &&
+                  anvil_list_tower(anvil, place, TRN_ANVIL_USUAL_HIGH,
+                                   TRN_ANVIL_Y_MIN + TRN_ANVIL_Y_COUNT, tower->has, visit, user);
+    }
+    return result;
+}
+
 // ---- loading ------------------------------------------------------------------------------------
+
+/// An entry of a section's palette.
+typedef struct AnvilEntry {
+    TrnImportName *name;
+    uint32_t voxels; ///< while those of unknown names are counted
+    TrnBlock block;  ///< that stands for it
+} AnvilEntry;
 
 /// What one load of a chunk works with.
 typedef struct AnvilLoad {
     Anvil *anvil;
     const TrnAnvilCached *column;
     uint64_t property_count; ///< block states with properties that their block does not show
-    TrnImportName *names[TRN_ANVIL_PALETTE_MAX];
-    TrnBlock table[TRN_ANVIL_PALETTE_MAX]; ///< the blocks that stand for them
+    AnvilEntry *palette;     ///< [capacity]
+    uint32_t capacity;
     uint16_t indices[TRN_ANVIL_BLOCKS];
 } AnvilLoad;
+
+/// Ensures that a palette fits. @return false if there is no memory
+static bool anvil_reserve(AnvilLoad *load, uint32_t palette_count)
+{
+    enum { LEAST = 512 };
+    const TrnAllocator *allocator = &load->anvil->import->allocator;
+    if (palette_count <= load->capacity) {
+        return true;
+    }
+    trn_give(allocator, load->palette, load->capacity * sizeof *load->palette);
+    load->capacity = palette_count < LEAST ? LEAST : palette_count;
+    load->palette = trn_take(allocator, load->capacity * sizeof *load->palette, TRN_CACHE_LINE);
+    load->capacity = load->palette ? load->capacity : 0;
+    return load->palette != NULL;
+}
 
 static TrnResult anvil_damaged_section(const AnvilLoad *load, const char *fault, int32_t y)
 {
@@ -202,8 +260,7 @@ static TrnResult anvil_find_names(AnvilLoad *load, const TrnAnvilSection *sectio
         if (result != TRN_RESULT_OK) {
             return result;
         }
-        load->names[i] = ours.name;
-        load->table[i] = ours.block;
+        load->palette[i] = (AnvilEntry){.name = ours.name, .block = ours.block};
         load->property_count += ours.is_lost;
     }
     return TRN_RESULT_OK;
@@ -212,14 +269,20 @@ static TrnResult anvil_find_names(AnvilLoad *load, const TrnAnvilSection *sectio
 /// Counts the voxels of names that the table lacks.
 static void anvil_count_unknown(const AnvilLoad *load, uint32_t palette_count)
 {
-    uint16_t voxels[TRN_ANVIL_PALETTE_MAX] = {0};
-    for (uint32_t i = 0; i < TRN_ANVIL_BLOCKS; i++) {
-        voxels[load->indices[i]]++;
+    bool has_any = false;
+    for (uint32_t entry = 0; entry < palette_count && !has_any; entry++) {
+        has_any = load->palette[entry].name->is_unknown;
     }
-    for (uint32_t entry = 0; entry < palette_count; entry++) {
-        if (load->names[entry]->is_unknown && voxels[entry]) {
-            atomic_fetch_add_explicit(&load->names[entry]->count, voxels[entry],
-                                      memory_order_relaxed);
+    if (!has_any) {
+        return;
+    }
+    for (uint32_t i = 0; i < TRN_ANVIL_BLOCKS; i++) {
+        load->palette[load->indices[i]].voxels++;
+    }
+    for (uint32_t i = 0; i < palette_count; i++) {
+        const AnvilEntry *entry = &load->palette[i];
+        if (entry->name->is_unknown && entry->voxels) {
+            atomic_fetch_add_explicit(&entry->name->count, entry->voxels, memory_order_relaxed);
         }
     }
 }
@@ -232,7 +295,7 @@ static void anvil_write_section(const AnvilLoad *load, TrnBlock *to)
         TrnBlock *blocks = to + trn_local_index(0, row / edge, row % edge);
         const uint16_t *indices = load->indices + (size_t)row * edge;
         for (uint32_t x = 0; x < edge; x++) {
-            blocks[x] = load->table[indices[x]];
+            blocks[x] = load->palette[indices[x]].block;
         }
     }
 }
@@ -242,9 +305,15 @@ static void anvil_write_section(const AnvilLoad *load, TrnBlock *to)
 static TrnResult anvil_load_section(AnvilLoad *load, const TrnAnvilSection *section, int32_t y,
                                     TrnBlock *to)
 {
-    TrnResult result = anvil_find_names(load, section, y);
+    if (section->is_damaged) {
+        (void)anvil_damaged_section(load, "sections: their palette cannot be read", y);
+        return TRN_RESULT_OK;
+    }
+    TrnResult result =
+        anvil_reserve(load, section->palette_count) ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+    result = result == TRN_RESULT_OK ? anvil_find_names(load, section, y) : result;
     if (result == TRN_RESULT_OK &&
-        !trn_anvil_section_unpack(section, load->column->is_padded, load->indices)) {
+        !trn_anvil_section_unpack(section, load->column->packing, load->indices)) {
         result = anvil_damaged_section(load, "sections: blocks and palette disagree", y);
     }
     if (result == TRN_RESULT_OK) {
@@ -260,11 +329,13 @@ static TrnResult anvil_load_column(AnvilLoad *load, int64_t y, TrnBlock *to)
     const TrnAnvilCached *column = load->column;
     TrnResult result = TRN_RESULT_OK;
     for (int64_t i = 0; i < 2 && result == TRN_RESULT_OK; i++) {
-        if (y + i >= column->y_low && y + i < column->y_high &&
-            column->sections[y + i - column->y_low].palette_count > 0) {
-            result =
-                anvil_load_section(load, &column->sections[y + i - column->y_low], (int32_t)(y + i),
-                                   to + trn_local_index(0, (uint32_t)i * TRN_ANVIL_EDGE, 0));
+        if (y + i < column->y_low || y + i >= column->y_high) {
+            continue;
+        }
+        const TrnAnvilSection *section = &column->sections[y + i - column->y_low];
+        if (section->palette_count > 0 || section->is_damaged) {
+            result = anvil_load_section(load, section, (int32_t)(y + i),
+                                        to + trn_local_index(0, (uint32_t)i * TRN_ANVIL_EDGE, 0));
         }
     }
     return result;
@@ -318,9 +389,12 @@ static TrnResult anvil_load(void *state, TrnCoord coord, TrnBlock *blocks, bool 
     }
     load->anvil = anvil;
     load->property_count = 0;
+    load->palette = NULL;
+    load->capacity = 0;
     memset(blocks, 0, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
     const TrnResult result = anvil_load_columns(load, place, blocks, &has_any);
     trn_import_ignored(&anvil->import->notes, "properties of block states", load->property_count);
+    trn_give(allocator, load->palette, load->capacity * sizeof *load->palette);
     trn_give(allocator, load, sizeof *load);
     if (result == TRN_RESULT_OK) {
         *uniform = trn_import_is_uniform(blocks);
@@ -328,13 +402,20 @@ static TrnResult anvil_load(void *state, TrnCoord coord, TrnBlock *blocks, bool 
     return result != TRN_RESULT_OK || has_any ? result : TRN_RESULT_NOT_FOUND;
 }
 
+/// What is air whatever a table of names says.
+static const char *const ANVIL_AIRS[] = {"minecraft:air", "minecraft:cave_air",
+                                         "minecraft:void_air", NULL};
+
 extern const TrnImportReader trn_import_anvil;
 const TrnImportReader trn_import_anvil = {.name = "anvil",
                                           .names = trn_asset_minecraft_txt,
                                           .names_size = &trn_asset_minecraft_txt_bytes,
+                                          .airs = ANVIL_AIRS,
                                           .state_bytes = sizeof(Anvil),
                                           .recognises = trn_anvil_files_recognise,
                                           .open = anvil_open,
                                           .list = anvil_list,
+                                          .list_rest = anvil_list_rest,
                                           .load = anvil_load,
+                                          .spawn = anvil_spawn,
                                           .close = anvil_close};

@@ -8,6 +8,7 @@ TrnResult trn_anvil_cache_open(TrnAnvilCache *cache, const TrnAnvilFiles *files,
                                TrnImportNotes *notes, const TrnAllocator *allocator)
 {
     cache->files = files;
+    cache->bytes_max = TRN_ANVIL_CACHE_BYTES;
     cache->notes = notes;
     cache->allocator = allocator;
     if (!trn_mutex_init(&cache->mutex)) {
@@ -71,7 +72,7 @@ static TrnAnvilCached *cache_oldest(TrnAnvilCache *cache)
 /// Drops columns until the rest fit. The cache is locked.
 static void cache_trim(TrnAnvilCache *cache)
 {
-    while (cache->bytes > TRN_ANVIL_CACHE_BYTES) {
+    while (cache->bytes > cache->bytes_max) {
         TrnAnvilCached *oldest = NULL;
         for (uint32_t i = 0; i < TRN_ANVIL_CACHE_SLOTS; i++) {
             TrnAnvilCached *slot = &cache->slots[i];
@@ -93,6 +94,8 @@ void trn_anvil_cache_close(TrnAnvilCache *cache)
         cache_free_slot(cache, &cache->slots[i]);
     }
     trn_coord_map_free(&cache->places, cache->allocator);
+    trn_array_free(&cache->towers, cache->allocator);
+    trn_coord_map_free(&cache->tower_places, cache->allocator);
     trn_condition_destroy(&cache->condition);
     trn_mutex_destroy(&cache->mutex);
 }
@@ -103,7 +106,7 @@ void trn_anvil_cache_close(TrnAnvilCache *cache)
 static bool cache_keep_sections(const TrnAnvilCache *cache, TrnAnvilCached *slot,
                                 const TrnAnvilColumn *column)
 {
-    slot->is_padded = column->version >= TRN_ANVIL_VERSION_PADDED;
+    slot->packing = trn_anvil_packing(column->version);
     slot->is_there = true;
     if (column->y_low >= column->y_high) {
         return true;
@@ -118,46 +121,74 @@ static bool cache_keep_sections(const TrnAnvilCache *cache, TrnAnvilCached *slot
     return slot->sections != NULL;
 }
 
+/// Why a column is left out.
+typedef struct CacheFault {
+    const char *text;
+    bool is_unsupported; ///< otherwise it is damaged
+} CacheFault;
+
+static TrnResult cache_unsupported(CacheFault *fault, const char *text)
+{
+    *fault = (CacheFault){text, true};
+    return TRN_RESULT_CORRUPT;
+}
+
 /// Reads a decompressed column. Errors: CORRUPT with the fault, NO_MEMORY.
-static TrnResult cache_parse(const TrnAnvilCache *cache, TrnAnvilCached *slot, const char **fault)
+static TrnResult cache_parse(const TrnAnvilCache *cache, TrnAnvilCached *slot, CacheFault *fault)
 {
     TrnAnvilColumn column;
     if (!trn_anvil_column(slot->bytes.items, slot->bytes.count, &column)) {
-        *fault = "columns: not the data of a column";
+        *fault = (CacheFault){"columns: not the data of a column", false};
         return TRN_RESULT_CORRUPT;
     }
-    if (column.version < TRN_ANVIL_VERSION_NAMES) {
-        *fault = "columns: older than Minecraft 1.13, which can upgrade them";
-        return TRN_RESULT_CORRUPT;
+    const bool is_old = column.version > 0 && column.version < TRN_ANVIL_VERSION_NAMES;
+    if (!column.has_names && (column.has_numbers || is_old)) {
+        return cache_unsupported(fault, "columns older than Minecraft 1.13: open the world in a "
+                                        "newer Minecraft with --forceUpgrade, then import it");
+    }
+    if (!column.has_sections) {
+        return cache_unsupported(fault, "columns without land, such as entities or points of "
+                                        "interest: name the world's folder, or its folder region");
     }
     trn_import_ignored(cache->notes, "sections too low or too high", column.outside_count);
     return cache_keep_sections(cache, slot, &column) ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
 }
 
 /// Reads a column's file. Errors: NOT_FOUND, CORRUPT with the fault, NO_MEMORY.
-static TrnResult cache_read(const TrnAnvilCache *cache, TrnAnvilCached *slot, const char **fault)
+static TrnResult cache_read(const TrnAnvilCache *cache, TrnAnvilCached *slot, CacheFault *fault)
 {
     TrnAnvilStored stored = {0};
-    TrnResult result = trn_anvil_files_read(cache->files, slot->x, slot->z, &stored, fault);
+    bool is_cut = false;
+    TrnResult result = trn_anvil_files_read(cache->files, slot->x, slot->z, &stored, &fault->text);
     if (result == TRN_RESULT_OK) {
         result = trn_region_decompress(stored.compression, stored.bytes.items, stored.bytes.count,
-                                       cache->allocator, &slot->bytes);
+                                       cache->allocator, &slot->bytes, &is_cut);
         const bool is_known =
             stored.compression >= TRN_REGION_GZIP && stored.compression <= TRN_REGION_LZ4;
-        *fault = is_known ? "columns: their data does not decompress"
-                          : "columns: compressed in an unknown way";
+        *fault = is_known ? (CacheFault){"columns: their data does not decompress", false}
+                          : (CacheFault){"columns compressed in an unknown way: open the world in "
+                                         "Minecraft with the compression deflate or lz4",
+                                         true};
     }
     trn_array_free(&stored.bytes, cache->allocator);
+    if (result == TRN_RESULT_CORRUPT && is_cut) { // all may be there but the checksum
+        CacheFault rest;
+        const TrnResult parsed = cache_parse(cache, slot, &rest);
+        return parsed == TRN_RESULT_OK || parsed == TRN_RESULT_NO_MEMORY ? parsed : result;
+    }
     return result == TRN_RESULT_OK ? cache_parse(cache, slot, fault) : result;
 }
 
 /// Fills a slot. A damaged column is counted, and is not there. Errors: NO_MEMORY.
 static TrnResult cache_load(const TrnAnvilCache *cache, TrnAnvilCached *slot)
 {
-    const char *fault = "";
+    CacheFault fault = {"", false};
     const TrnResult result = cache_read(cache, slot, &fault);
     if (result == TRN_RESULT_CORRUPT) {
-        trn_import_damaged(cache->notes, fault, "column %d,%d", (int)slot->x, (int)slot->z);
+        trn_import_piece(cache->notes,
+                         fault.is_unsupported ? TRN_IMPORT_NOTE_UNSUPPORTED
+                                              : TRN_IMPORT_NOTE_DAMAGED,
+                         fault.text, "column %d,%d", (int)slot->x, (int)slot->z);
     }
     if (result != TRN_RESULT_OK) { // its bytes are of no use
         trn_array_free(&slot->bytes, cache->allocator);
@@ -165,6 +196,57 @@ static TrnResult cache_load(const TrnAnvilCache *cache, TrnAnvilCached *slot)
     }
     return result == TRN_RESULT_NO_MEMORY ? result : TRN_RESULT_OK;
 }
+
+// ---- towers ------------------------------------------------------------------------------------
+
+/// Whether a section is air alone, as most are that Minecraft writes far up.
+static bool cache_is_air(const TrnAnvilSection *section)
+{
+    TrnNbt palette = section->palette;
+    TrnAnvilState state;
+    return !section->is_damaged &&
+           (section->palette_count == 0 ||
+            (section->palette_count == 1 && trn_anvil_palette_next(&palette, &state) &&
+             trn_nbt_text_is(state.name, "minecraft:air")));
+}
+
+/// Finds or adds the tower of a column. @return NULL if there is no memory
+static TrnAnvilTower *cache_tower(TrnAnvilCache *cache, int32_t x, int32_t z)
+{
+    const TrnAnvilTower tower = {.x = x >> 1, .z = z >> 1};
+    const TrnCoord place = {tower.x, 0, tower.z};
+    const TrnCoordEntry *entry = trn_coord_map_find(&cache->tower_places, place);
+    if (entry) {
+        return &cache->towers.items[entry->number];
+    }
+    if (trn_coord_map_reserve(&cache->tower_places, cache->allocator, 1) != TRN_RESULT_OK ||
+        trn_array_push(&cache->towers, cache->allocator, tower) != TRN_RESULT_OK) {
+        return NULL;
+    }
+    trn_coord_map_add(&cache->tower_places, place)->number = cache->towers.count - 1;
+    return &cache->towers.items[cache->towers.count - 1];
+}
+
+/// Notes what a column has beyond the usual heights. The cache is locked.
+static TrnResult cache_note_tower(TrnAnvilCache *cache, const TrnAnvilCached *slot)
+{
+    TrnAnvilTower *tower = NULL;
+    for (int32_t y = slot->y_low; y < slot->y_high; y++) {
+        const bool is_usual = y >= TRN_ANVIL_USUAL_LOW && y < TRN_ANVIL_USUAL_HIGH;
+        if (is_usual || cache_is_air(&slot->sections[y - slot->y_low])) {
+            continue;
+        }
+        tower = tower ? tower : cache_tower(cache, slot->x, slot->z);
+        if (!tower) {
+            return TRN_RESULT_NO_MEMORY;
+        }
+        const uint32_t bit = (uint32_t)(y - TRN_ANVIL_Y_MIN);
+        tower->has[bit / 64] |= UINT64_C(1) << bit % 64;
+    }
+    return TRN_RESULT_OK;
+}
+
+// ---- taking -------------------------------------------------------------------------------------
 
 /// Loads a column into a slot that no thread uses. The cache is locked, except while it reads.
 static TrnResult cache_fill(TrnAnvilCache *cache, TrnAnvilCached *slot, int32_t x, int32_t z)
@@ -179,9 +261,12 @@ static TrnResult cache_fill(TrnAnvilCache *cache, TrnAnvilCached *slot, int32_t 
     trn_coord_map_add(&cache->places, (TrnCoord){x, 0, z})->pointer = slot;
     trn_mutex_unlock(&cache->mutex);
 
-    const TrnResult result = cache_load(cache, slot);
+    TrnResult result = cache_load(cache, slot);
 
     trn_mutex_lock(&cache->mutex);
+    if (result == TRN_RESULT_OK && cache->notes_towers) {
+        result = cache_note_tower(cache, slot);
+    }
     slot->is_loading = false;
     cache->bytes += cache_slot_bytes(slot);
     if (result != TRN_RESULT_OK) {

@@ -73,7 +73,7 @@ static TrnResult region_grow(TrnBytes *bytes, const TrnAllocator *allocator, siz
 }
 
 static TrnResult region_inflate_all(z_stream *stream, const TrnAllocator *allocator,
-                                    TrnBytes *column)
+                                    TrnBytes *column, bool *is_cut)
 {
     for (;;) {
         TrnResult result = region_grow(column, allocator, (size_t)column->count + 1);
@@ -91,14 +91,18 @@ static TrnResult region_inflate_all(z_stream *stream, const TrnAllocator *alloca
         if (status == Z_MEM_ERROR) {
             return TRN_RESULT_NO_MEMORY;
         }
-        if (status != Z_OK || stream->avail_out > 0) { // with all of the data in hand
+        if (stream->avail_out > 0) { // with all of the data in hand
+            *is_cut = status == Z_OK || status == Z_BUF_ERROR;
+            return TRN_RESULT_CORRUPT;
+        }
+        if (status != Z_OK) {
             return TRN_RESULT_CORRUPT;
         }
     }
 }
 
 static TrnResult region_inflate(int window_bits, const unsigned char *from, size_t size,
-                                const TrnAllocator *allocator, TrnBytes *column)
+                                const TrnAllocator *allocator, TrnBytes *column, bool *is_cut)
 {
     TrnAllocator copy = *allocator;                      // zlib takes no pointer to const
     z_stream stream = {.next_in = (unsigned char *)from, // NOLINT: it only reads
@@ -109,7 +113,7 @@ static TrnResult region_inflate(int window_bits, const unsigned char *from, size
     if (inflateInit2(&stream, window_bits) != Z_OK) {
         return TRN_RESULT_NO_MEMORY;
     }
-    const TrnResult result = region_inflate_all(&stream, allocator, column);
+    const TrnResult result = region_inflate_all(&stream, allocator, column, is_cut);
     inflateEnd(&stream);
     return result;
 }
@@ -153,7 +157,7 @@ static bool region_lz4_block(const RegionLz4Head *head, const unsigned char *fro
 }
 
 static TrnResult region_unlz4(const unsigned char *from, size_t size, const TrnAllocator *allocator,
-                              TrnBytes *column)
+                              TrnBytes *column, bool *is_cut)
 {
     RegionLz4Head head;
     while (region_lz4_head(from, size, &head)) {
@@ -165,12 +169,13 @@ static TrnResult region_unlz4(const unsigned char *from, size_t size, const TrnA
             return result;
         }
         if (!region_lz4_block(&head, from + REGION_LZ4_HEAD_BYTES, column->items + column->count)) {
-            break;
+            return TRN_RESULT_CORRUPT;
         }
         column->count += head.bytes;
         from += REGION_LZ4_HEAD_BYTES + head.stored_bytes;
         size -= REGION_LZ4_HEAD_BYTES + head.stored_bytes;
     }
+    *is_cut = size < REGION_LZ4_HEAD_BYTES;
     return TRN_RESULT_CORRUPT;
 }
 
@@ -188,22 +193,23 @@ static TrnResult region_copy(const unsigned char *from, size_t size, const TrnAl
 }
 
 TrnResult trn_region_decompress(uint32_t compression, const void *from, size_t size,
-                                const TrnAllocator *allocator, TrnBytes *column)
+                                const TrnAllocator *allocator, TrnBytes *column, bool *is_cut)
 {
     const int window_bits = 15; // the most, and 16 added for the head of gzip
     column->count = 0;
+    *is_cut = false;
     if (size > TRN_REGION_COLUMN_MAX) {
         return TRN_RESULT_CORRUPT;
     }
     switch (compression) {
     case TRN_REGION_GZIP:
-        return region_inflate(window_bits + 16, from, size, allocator, column);
+        return region_inflate(window_bits + 16, from, size, allocator, column, is_cut);
     case TRN_REGION_ZLIB:
-        return region_inflate(window_bits, from, size, allocator, column);
+        return region_inflate(window_bits, from, size, allocator, column, is_cut);
     case TRN_REGION_NONE:
         return region_copy(from, size, allocator, column);
     case TRN_REGION_LZ4:
-        return region_unlz4(from, size, allocator, column);
+        return region_unlz4(from, size, allocator, column, is_cut);
     default:
         return TRN_RESULT_CORRUPT;
     }
@@ -459,14 +465,16 @@ static TrnResult anvil_fault(const char **fault, const char *phrase)
     return TRN_RESULT_CORRUPT;
 }
 
-/// Reads the bytes of a column, once there is space for them.
+/// Reads the bytes of a column, once there is space for them: fewer if the file ends early.
 static TrnResult anvil_read_bytes(const TrnAllocator *allocator, FILE *file, uint64_t at,
                                   size_t size, TrnBytes *bytes, const char **fault)
 {
+    const uint64_t end = trn_file_bytes(file);
     bytes->count = 0;
-    if (at + size > trn_file_bytes(file)) {
+    if (at >= end && size > 0) {
         return anvil_fault(fault, "columns: the file ends early");
     }
+    size = size < end - at ? size : (size_t)(end - at);
     if (trn_array_reserve(bytes, allocator, size + 1) != TRN_RESULT_OK) {
         return TRN_RESULT_NO_MEMORY;
     }

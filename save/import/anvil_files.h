@@ -57,10 +57,12 @@ bool trn_region_head(const unsigned char head[TRN_REGION_HEAD_BYTES], TrnRegionH
 /// Decompresses a column.
 /// @param compression  as in its head
 /// @param column       receives the bytes; keeps its memory for the next call
+/// @param is_cut       receives whether it is CORRUPT only because the data ends early: the column
+///                     then has what came before, which may be all of it without its checksum
 /// Errors: CORRUPT (it does not decompress, is more than TRN_REGION_COLUMN_MAX, or of an unknown
 /// compression), NO_MEMORY.
 TrnResult trn_region_decompress(uint32_t compression, const void *from, size_t size,
-                                const TrnAllocator *allocator, TrnBytes *column);
+                                const TrnAllocator *allocator, TrnBytes *column, bool *is_cut);
 
 // ---- all of a dimension ------------------------------------------------------------------------
 
@@ -103,7 +105,7 @@ void trn_anvil_files_free(TrnAnvilFiles *files);
 /// Errors: CORRUPT, IO.
 TrnResult trn_anvil_files_list(const TrnAnvilFiles *files, TrnAnvilRegion region, bool *has);
 
-/// Reads a column's bytes. Any thread.
+/// Reads a column's bytes: as many as the file has. Any thread.
 /// @param fault  receives a phrase if the column is damaged
 /// Errors: NOT_FOUND (no such column), CORRUPT with the fault, NO_MEMORY.
 TrnResult trn_anvil_files_read(const TrnAnvilFiles *files, int32_t x, int32_t z,

@@ -11,6 +11,7 @@ static void anvil_read_palette(TrnNbt *nbt, TrnNbtType type, TrnAnvilSection *se
     const TrnNbtList list = trn_nbt_list(&section->palette, type);
     const bool is_palette = list.type == TRN_NBT_COMPOUND && list.count <= TRN_ANVIL_PALETTE_MAX;
     section->palette_count = is_palette ? list.count : 0;
+    section->is_damaged = !is_palette && (list.count > 0 || type != TRN_NBT_LIST);
 }
 
 /// Reads block_states of 1.18, whose palette and data have other names than before.
@@ -32,8 +33,8 @@ static void anvil_read_states(TrnNbt *nbt, TrnNbtType type, TrnAnvilSection *sec
     }
 }
 
-/// Reads one section. @return its height in sections
-static int64_t anvil_read_section(TrnNbt *nbt, TrnAnvilSection *section)
+/// Reads one section. @param has_numbers  set if it has numeric ids  @return its height in sections
+static int64_t anvil_read_section(TrnNbt *nbt, TrnAnvilSection *section, bool *has_numbers)
 {
     TrnNbtTag tag;
     int64_t y = INT64_MIN;
@@ -48,17 +49,20 @@ static int64_t anvil_read_section(TrnNbt *nbt, TrnAnvilSection *section)
         } else if (trn_nbt_is(&tag, "BlockStates")) {
             section->data = trn_nbt_longs(nbt, tag.type, &section->long_count);
         } else {
+            *has_numbers |= trn_nbt_is(&tag, "Blocks");
             trn_nbt_skip(nbt, tag.type);
         }
     }
+    section->is_damaged |= section->palette_count == 0 && section->long_count > 0;
     return y;
 }
 
 static void anvil_add_section(TrnAnvilColumn *column, int64_t y, const TrnAnvilSection *section)
 {
-    if (section->palette_count == 0) {
+    if (section->palette_count == 0 && !section->is_damaged) {
         return; // only light
     }
+    column->has_names = true;
     if (y < TRN_ANVIL_Y_MIN || y >= TRN_ANVIL_Y_MIN + TRN_ANVIL_Y_COUNT) {
         column->outside_count++;
         return;
@@ -71,13 +75,14 @@ static void anvil_add_section(TrnAnvilColumn *column, int64_t y, const TrnAnvilS
 static void anvil_read_sections(TrnNbt *nbt, TrnNbtType type, TrnAnvilColumn *column)
 {
     const TrnNbtList list = trn_nbt_list(nbt, type);
+    column->has_sections |= type == TRN_NBT_LIST;
     for (uint32_t i = 0; i < list.count && !nbt->is_broken; i++) {
         TrnAnvilSection section;
         if (list.type != TRN_NBT_COMPOUND) {
             trn_nbt_skip(nbt, list.type);
             continue;
         }
-        const int64_t y = anvil_read_section(nbt, &section);
+        const int64_t y = anvil_read_section(nbt, &section, &column->has_numbers);
         anvil_add_section(column, y, &section);
     }
 }
@@ -171,6 +176,17 @@ static uint32_t anvil_bits(uint32_t palette_count)
     return bits;
 }
 
+/// Whether indices of some bits take as many longs as there are.
+static bool anvil_fits(uint32_t bits, bool is_padded, uint32_t long_count)
+{
+    if (bits < 1 || bits > 16) {
+        return false;
+    }
+    const uint32_t each = 64 / bits;
+    return long_count ==
+           (is_padded ? (TRN_ANVIL_BLOCKS + each - 1) / each : TRN_ANVIL_BLOCKS * bits / 64);
+}
+
 /// @return the highest index
 static uint32_t anvil_unpack_padded(const unsigned char *data, uint32_t bits, uint16_t *indices)
 {
@@ -213,19 +229,33 @@ static uint32_t anvil_unpack_spanning(const unsigned char *data, uint32_t bits, 
     return highest;
 }
 
-bool trn_anvil_section_unpack(const TrnAnvilSection *section, bool is_padded, uint16_t *indices)
+TrnAnvilPacking trn_anvil_packing(int64_t version)
+{
+    return version < TRN_ANVIL_VERSION_NAMES    ? TRN_ANVIL_EITHER // there is none, or it is wrong
+           : version < TRN_ANVIL_VERSION_PADDED ? TRN_ANVIL_SPANNING
+                                                : TRN_ANVIL_PADDED;
+}
+
+bool trn_anvil_section_unpack(const TrnAnvilSection *section, TrnAnvilPacking packing,
+                              uint16_t *indices)
 {
     if (section->palette_count == 1) {
         memset(indices, 0, sizeof(uint16_t[TRN_ANVIL_BLOCKS]));
         return true;
     }
-    const uint32_t bits = anvil_bits(section->palette_count), each = 64 / bits;
-    const uint32_t longs =
-        is_padded ? (TRN_ANVIL_BLOCKS + each - 1) / each : TRN_ANVIL_BLOCKS * bits / 64;
-    if (section->palette_count == 0 || section->long_count != longs) {
-        return false;
+    // As many bits as the palette needs, or else as Minecraft takes from the length.
+    const uint32_t tries[] = {anvil_bits(section->palette_count),
+                              section->long_count / (TRN_ANVIL_BLOCKS / 64)};
+    for (int i = 0; i < 4 && section->palette_count > 0; i++) {
+        const uint32_t bits = tries[i / 2];
+        const bool is_padded = i % 2 == 0;
+        if (packing != (is_padded ? TRN_ANVIL_SPANNING : TRN_ANVIL_PADDED) &&
+            anvil_fits(bits, is_padded, section->long_count)) {
+            const uint32_t highest = is_padded
+                                         ? anvil_unpack_padded(section->data, bits, indices)
+                                         : anvil_unpack_spanning(section->data, bits, indices);
+            return highest < section->palette_count;
+        }
     }
-    const uint32_t highest = is_padded ? anvil_unpack_padded(section->data, bits, indices)
-                                       : anvil_unpack_spanning(section->data, bits, indices);
-    return highest < section->palette_count;
+    return false;
 }

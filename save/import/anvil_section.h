@@ -3,8 +3,9 @@
 /// A column is NBT. Until 1.17 its sections are Level/Sections, each with Palette and BlockStates;
 /// from 1.18 on, sections, each with block_states/palette and block_states/data. The data has an
 /// index into the palette for each block, x fastest, then z, then y, in as many bits as the
-/// palette's last index takes, at least 4. Before data version 2529 (1.16) an index may span two
-/// longs; from then on, the bits that are left in a long are padding.
+/// palette's last index takes, at least 4; Minecraft 1.13 to 1.17 takes the bits from the length of
+/// the data. Before data version 2529 (1.16) an index may span two longs; from then on, the bits
+/// that are left in a long are padding.
 ///
 /// Minecraft's axes are Terrane's: x east, y up, z south.
 #ifndef TERRANE_SAVE_IMPORT_ANVIL_SECTION_H
@@ -17,18 +18,31 @@
 
 #define TRN_ANVIL_EDGE 16 ///< blocks along each side of a section
 #define TRN_ANVIL_BLOCKS (TRN_ANVIL_EDGE * TRN_ANVIL_EDGE * TRN_ANVIL_EDGE)
-#define TRN_ANVIL_PALETTE_MAX TRN_ANVIL_BLOCKS
+/// The most entries of a palette. Entries that no block uses are allowed, and some may be the same.
+#define TRN_ANVIL_PALETTE_MAX 65536
 #define TRN_ANVIL_Y_MIN (-128) ///< the lowest section, in sections
 #define TRN_ANVIL_Y_COUNT 256  ///< sections that a column can have
+
+/// The sections that Minecraft itself has: those of 1.18 and later. Data packs change that.
+#define TRN_ANVIL_USUAL_LOW (-4)
+#define TRN_ANVIL_USUAL_HIGH 20 ///< excluded
 
 /// The first data versions with names of blocks (1.13) and with padded longs (1.16).
 #define TRN_ANVIL_VERSION_NAMES 1451
 #define TRN_ANVIL_VERSION_PADDED 2529
 
+/// How indices lie in longs.
+typedef enum TrnAnvilPacking {
+    TRN_ANVIL_SPANNING, ///< an index may span two longs
+    TRN_ANVIL_PADDED,   ///< none does
+    TRN_ANVIL_EITHER    ///< the length of the data says which
+} TrnAnvilPacking;
+
 /// Where a section's blocks are in its column's bytes.
 typedef struct TrnAnvilSection {
     TrnNbt palette;            ///< at the first entry
-    uint32_t palette_count;    ///< 0: there is no section, or only its light
+    uint32_t palette_count;    ///< 0: there is no section, or only its light, or it is damaged
+    bool is_damaged;           ///< there are blocks, but no palette that can be read
     uint32_t long_count;       ///< of the data; 0: there is none
     const unsigned char *data; ///< [long_count] big-endian
 } TrnAnvilSection;
@@ -36,6 +50,8 @@ typedef struct TrnAnvilSection {
 /// What a column has. Points into its bytes.
 typedef struct TrnAnvilColumn {
     int64_t version;                             ///< of the data; 0: it has none
+    bool has_sections;                           ///< a list of sections, maybe an empty one
+    bool has_names, has_numbers;                 ///< sections with palettes; with numeric ids
     int32_t y_low, y_high;                       ///< the lowest section, and one above the highest
     uint32_t outside_count;                      ///< sections below or above what a column can have
     TrnAnvilSection sections[TRN_ANVIL_Y_COUNT]; ///< from TRN_ANVIL_Y_MIN up
@@ -61,10 +77,13 @@ typedef struct TrnAnvilState {
 /// @return false if it is damaged
 bool trn_anvil_palette_next(TrnNbt *palette, TrnAnvilState *state);
 
+/// Returns how a column's indices lie in longs.
+TrnAnvilPacking trn_anvil_packing(int64_t version);
+
 /// Unpacks the palette index of every block of a section.
-/// @param is_padded  no index spans two longs
-/// @param indices    [TRN_ANVIL_BLOCKS] receives them, x fastest, then z, then y
+/// @param indices  [TRN_ANVIL_BLOCKS] receives them, x fastest, then z, then y
 /// @return false if data and palette do not fit each other
-bool trn_anvil_section_unpack(const TrnAnvilSection *section, bool is_padded, uint16_t *indices);
+bool trn_anvil_section_unpack(const TrnAnvilSection *section, TrnAnvilPacking packing,
+                              uint16_t *indices);
 
 #endif

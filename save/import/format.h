@@ -18,6 +18,7 @@ typedef struct TrnImportReader {
     const char *name;         ///< "luanti"
     const char *names;        ///< [*names_size] its own table, of assets/imports; NULL: none
     const size_t *names_size; ///< NULL: none
+    const char *const *airs;  ///< names that are air whatever the table says, up to a NULL; or NULL
     size_t state_bytes;       ///< of what open fills
     /// Whether a path is of this format: its content is looked at, not its ending alone.
     bool (*recognises)(const char *path);
@@ -27,10 +28,15 @@ typedef struct TrnImportReader {
     /// @param problem  receives a sentence on failure if the result alone does not say enough
     /// Errors: as trn_import_open.
     TrnResult (*open)(TrnImport *import, void *state, TrnStorageProblem *problem);
-    /// As trn_import_list.
+    /// As trn_import_list, but without what only reading the source tells.
     TrnResult (*list)(void *state, TrnImportVisitor visit, void *user);
+    /// Lists what `list` left out; called after it. NULL: that is nothing.
+    /// @param is_loaded  all that `list` had was loaded since; otherwise it reads the source itself
+    TrnResult (*list_rest)(void *state, bool is_loaded, TrnImportVisitor visit, void *user);
     /// As trn_import_load; any thread.
     TrnResult (*load)(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform);
+    /// As trn_import_spawn, before the offset. NULL: the format has none.
+    bool (*spawn)(const void *state, TrnVoxel *voxel);
     void (*close)(void *state);
 } TrnImportReader;
 

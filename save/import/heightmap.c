@@ -44,6 +44,7 @@ typedef struct Heightmap {
     uint16_t *greys;        ///< [height * width]
     TrnBlock *covers;       ///< [height * width] of the picture of colours; NULL: there is none
     TrnBlock blocks[HEIGHTMAP_NAME_COUNT];
+    int32_t heights[65536];                ///< of the greys
     TrnBlock of_colour[HEIGHTMAP_COLOURS]; ///< while a picture of colours is read
     bool has_colour[HEIGHTMAP_COLOURS];
     TrnResult result; ///< of the rows
@@ -76,11 +77,12 @@ static bool heightmap_step(const Heightmap *map, uint64_t done, uint64_t total)
     return done % HEIGHTMAP_STEP || !progress->step || progress->step(progress->user, done, total);
 }
 
-static bool heightmap_grey_row(void *user, uint32_t y, const uint16_t *rgba)
+static bool heightmap_grey_row(void *user, uint32_t y, const uint16_t *rgba, uint32_t first,
+                               uint32_t step)
 {
     const Heightmap *map = user;
     uint16_t *greys = map->greys + (size_t)y * map->width;
-    for (uint32_t x = 0; x < map->width; x++) {
+    for (uint32_t x = first; x < map->width; x += step) {
         greys[x] = rgba[4 * (size_t)x];
     }
     return heightmap_step(map, y, map->height);
@@ -143,13 +145,15 @@ static TrnBlock heightmap_block_of(Heightmap *map, uint32_t colour)
     return map->of_colour[colour];
 }
 
-static bool heightmap_colour_row(void *user, uint32_t y, const uint16_t *rgba)
+static bool heightmap_colour_row(void *user, uint32_t y, const uint16_t *rgba, uint32_t first,
+                                 uint32_t step)
 {
     Heightmap *map = user;
     TrnBlock *covers = map->covers + (size_t)y * map->width;
-    for (uint32_t x = 0; x < map->width; x++, rgba += 4) {
-        covers[x] = heightmap_block_of(map, (uint32_t)(rgba[0] >> 11) << 10 |
-                                                (uint32_t)(rgba[1] >> 11) << 5 | rgba[2] >> 11);
+    for (uint32_t x = first; x < map->width; x += step) {
+        const uint16_t *pixel = rgba + 4 * (size_t)x;
+        covers[x] = heightmap_block_of(map, (uint32_t)(pixel[0] >> 11) << 10 |
+                                                (uint32_t)(pixel[1] >> 11) << 5 | pixel[2] >> 11);
     }
     return heightmap_step(map, y, map->height);
 }
@@ -233,11 +237,13 @@ static TrnResult heightmap_find_blocks(Heightmap *map)
 
 // ---- heights ------------------------------------------------------------------------------------
 
-/// The height of a grey: the first voxel above the land.
-static int64_t heightmap_of_grey(const Heightmap *map, double grey)
+/// The height of a grey: the first voxel above the land. Multiplied first, and divided once:
+/// heights that are whole numbers are exact.
+/// @param grey   times `parts`
+static int64_t heightmap_of_grey(const Heightmap *map, double grey, double parts)
 {
-    const double part = grey / HEIGHTMAP_GREYS;
-    return (int64_t)floor(map->def.black + (map->def.white - map->def.black) * part);
+    const double range = map->def.white - map->def.black;
+    return (int64_t)floor(map->def.black + range * grey / (HEIGHTMAP_GREYS * parts));
 }
 
 /// A grey of the picture; beyond its southern and eastern sides it goes on as it ends.
@@ -251,7 +257,11 @@ static uint32_t heightmap_grey(const Heightmap *map, uint32_t x, uint32_t z)
 /// The height at a voxel of the land, interpolated between pixels.
 static int64_t heightmap_height(const Heightmap *map, uint32_t x, uint32_t z)
 {
-    const uint32_t scale = map->def.scale, left = x / scale, top = z / scale;
+    const uint32_t scale = map->def.scale;
+    if (scale == 1) {
+        return map->heights[map->greys[(size_t)z * map->width + x]];
+    }
+    const uint32_t left = x / scale, top = z / scale;
     const uint64_t east = x % scale, south = z % scale, west = scale - east, north = scale - south;
     const uint64_t sum =
         (heightmap_grey(map, left, top) * west + heightmap_grey(map, left + 1, top) * east) *
@@ -259,7 +269,7 @@ static int64_t heightmap_height(const Heightmap *map, uint32_t x, uint32_t z)
         (heightmap_grey(map, left, top + 1) * west +
          heightmap_grey(map, left + 1, top + 1) * east) *
             south;
-    return heightmap_of_grey(map, (double)sum / ((double)scale * scale));
+    return heightmap_of_grey(map, (double)sum, (double)scale * scale);
 }
 
 // ---- listing ------------------------------------------------------------------------------------
@@ -297,7 +307,7 @@ static int64_t heightmap_top(const Heightmap *map, HeightmapArea area)
             highest = grey > highest ? grey : highest;
         }
     }
-    const int64_t land = heightmap_of_grey(map, is_up * highest);
+    const int64_t land = heightmap_of_grey(map, is_up * highest, 1);
     return land > map->def.sea_level ? land : map->def.sea_level;
 }
 
@@ -388,6 +398,9 @@ static TrnResult heightmap_open_parts(Heightmap *map, TrnStorageProblem *problem
     const TrnPngTarget colours = {heightmap_begin_colours, heightmap_colour_row, map};
     TrnResult result = heightmap_check(&map->def, problem);
     if (result == TRN_RESULT_OK) {
+        for (uint32_t grey = 0; grey <= UINT16_MAX; grey++) {
+            map->heights[grey] = (int32_t)heightmap_of_grey(map, grey, 1);
+        }
         result = heightmap_find_blocks(map);
     }
     if (result == TRN_RESULT_OK) {
@@ -423,55 +436,121 @@ static TrnResult heightmap_open(TrnImport *import, void *state, TrnStorageProble
 
 // ---- loading ------------------------------------------------------------------------------------
 
-/// What a column of the land is made of.
-typedef struct HeightmapColumn {
-    int64_t top; ///< the first voxel above the land
-    TrnBlock cover;
-} HeightmapColumn;
+#define HEIGHTMAP_COLUMNS ((size_t)TRN_CHUNK_EDGE * TRN_CHUNK_EDGE) ///< of voxels in a chunk
 
-static HeightmapColumn heightmap_column(const Heightmap *map, uint32_t x, uint32_t z)
+/// The land in a chunk. Columns at x + 32 * z, heights from the chunk's lowest voxel up.
+typedef struct HeightmapLand {
+    int16_t tops[HEIGHTMAP_COLUMNS]; ///< the first voxel above the land
+    TrnBlock covers[HEIGHTMAP_COLUMNS];
+    int16_t lowest, highest; ///< of the tops
+} HeightmapLand;
+
+/// A height from the lowest voxel of a chunk, cut off where it does not matter.
+static int16_t heightmap_local(int64_t height, int64_t low)
 {
-    HeightmapColumn column = {heightmap_height(map, x, z), map->blocks[HEIGHTMAP_SURFACE]};
-    if (map->covers) {
-        column.cover = map->covers[(size_t)(z / map->def.scale) * map->width + x / map->def.scale];
-    } else if (map->def.sea_level != TRN_IMPORT_NO_SEA &&
-               column.top <= (int64_t)map->def.sea_level + HEIGHTMAP_BEACH) {
-        column.cover = map->blocks[HEIGHTMAP_SHORE];
-    }
-    return column;
+    const int64_t local = height - low, most = INT16_MAX / 2;
+    return (int16_t)(local < -most ? -most : local > most ? most : local);
 }
 
-static TrnBlock heightmap_block(const Heightmap *map, const HeightmapColumn *column, int64_t y)
+/// @param top  of the column, before the offset
+static TrnBlock heightmap_cover(const Heightmap *map, uint32_t x, uint32_t z, int64_t top)
 {
-    if (y < map->def.base) {
-        return TRN_BLOCK_AIR;
+    if (map->covers) {
+        const uint32_t scale = map->def.scale;
+        return map->covers[(size_t)(z / scale) * map->width + x / scale];
     }
-    if (y >= column->top) {
-        return y < map->def.sea_level ? map->blocks[HEIGHTMAP_WATER] : TRN_BLOCK_AIR;
+    const bool is_shore = map->def.sea_level != TRN_IMPORT_NO_SEA &&
+                          top <= (int64_t)map->def.sea_level + HEIGHTMAP_BEACH;
+    return map->blocks[is_shore ? HEIGHTMAP_SHORE : HEIGHTMAP_SURFACE];
+}
+
+/// Finds the heights of the columns in an area. @param low  of the chunk, before the offset
+static void heightmap_find_tops(const Heightmap *map, HeightmapArea area, TrnVoxel low,
+                                HeightmapLand *land)
+{
+    land->lowest = INT16_MAX;
+    land->highest = INT16_MIN;
+    for (int64_t z = area.z_low; z < area.z_high; z++) {
+        int16_t *tops = land->tops + (size_t)(z - low.z) * TRN_CHUNK_EDGE;
+        for (int64_t x = area.x_low; x < area.x_high; x++) {
+            const int16_t top =
+                heightmap_local(heightmap_height(map, (uint32_t)x, (uint32_t)z), low.y);
+            tops[x - low.x] = top;
+            land->lowest = top < land->lowest ? top : land->lowest;
+            land->highest = top > land->highest ? top : land->highest;
+        }
     }
-    return y == column->top - 1                    ? column->cover
-           : y >= column->top - 1 - HEIGHTMAP_SOIL ? map->blocks[HEIGHTMAP_SOIL_BELOW]
-                                                   : map->blocks[HEIGHTMAP_ROCK];
+}
+
+/// Finds what lies on top of the columns in an area.
+static void heightmap_find_covers(const Heightmap *map, HeightmapArea area, TrnVoxel low,
+                                  HeightmapLand *land)
+{
+    for (int64_t z = area.z_low; z < area.z_high; z++) {
+        const size_t row = (size_t)(z - low.z) * TRN_CHUNK_EDGE;
+        for (int64_t x = area.x_low; x < area.x_high; x++) {
+            const size_t at = row + (size_t)(x - low.x);
+            land->covers[at] =
+                heightmap_cover(map, (uint32_t)x, (uint32_t)z, land->tops[at] + low.y);
+        }
+    }
+}
+
+/// Writes a row of a layer: land, or what is above it. In 16 bits alone, so that compilers
+/// vectorize.
+static void heightmap_put_row(const Heightmap *map, const HeightmapLand *land, size_t first,
+                              size_t count, int32_t y, TrnBlock above, TrnBlock *layer)
+{
+    const TrnBlock soil = map->blocks[HEIGHTMAP_SOIL_BELOW], rock = map->blocks[HEIGHTMAP_ROCK];
+    const int16_t *restrict tops = land->tops + first;
+    const TrnBlock *restrict covers = land->covers + first;
+    const int16_t surface = (int16_t)(y + 1), soil_top = (int16_t)(surface + HEIGHTMAP_SOIL);
+    TrnBlock *restrict to = layer + first;
+    for (size_t i = 0; i < count; i++) {
+        const int16_t top = tops[i];
+        const TrnBlock cover = covers[i], inside = top > soil_top ? rock : soil;
+        const TrnBlock land_block = top == surface ? cover : inside;
+        to[i] = top < surface ? above : land_block;
+    }
 }
 
 static TrnResult heightmap_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform)
 {
     const Heightmap *map = state;
-    const TrnVoxel low = trn_coord_voxel(coord), offset = map->import->def.offset;
+    const TrnVoxel corner = trn_coord_voxel(coord), offset = map->import->def.offset;
+    const TrnVoxel low = {corner.x - offset.x, corner.y - offset.y, corner.z - offset.z};
     const HeightmapArea area = heightmap_area(map, coord.x, coord.z);
+    HeightmapLand land = {{0}, {0}, 0, 0};
     if (area.x_low >= area.x_high || area.z_low >= area.z_high) {
         return TRN_RESULT_NOT_FOUND;
     }
+    heightmap_find_tops(map, area, low, &land);
+    const size_t width = (size_t)(area.x_high - area.x_low);
+    const bool is_full = width == TRN_CHUNK_EDGE && area.z_high - area.z_low == TRN_CHUNK_EDGE;
+    const int32_t base = heightmap_local(map->def.base, low.y);
+    const int32_t sea = heightmap_local(map->def.sea_level, low.y);
+    *uniform = is_full && base <= 0 && land.lowest - 1 - HEIGHTMAP_SOIL >= TRN_CHUNK_EDGE;
+    if (*uniform) {
+        blocks[0] = map->blocks[HEIGHTMAP_ROCK];
+        return TRN_RESULT_OK;
+    }
+    heightmap_find_covers(map, area, low, &land);
     memset(blocks, 0, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
-    for (int64_t z = area.z_low; z < area.z_high; z++) {
-        for (int64_t x = area.x_low; x < area.x_high; x++) {
-            const HeightmapColumn column = heightmap_column(map, (uint32_t)x, (uint32_t)z);
-            const uint32_t local = trn_local_index((uint32_t)(x + offset.x - low.x), 0,
-                                                   (uint32_t)(z + offset.z - low.z));
-            for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
-                blocks[local + trn_local_index(0, y, 0)] =
-                    heightmap_block(map, &column, low.y + y - offset.y);
+    const int32_t top = land.highest > sea ? land.highest : sea;
+    for (int32_t y = base > 0 ? base : 0; y < top && y < TRN_CHUNK_EDGE; y++) {
+        const TrnBlock above = y < sea ? map->blocks[HEIGHTMAP_WATER] : TRN_BLOCK_AIR;
+        TrnBlock *layer = blocks + (size_t)y * HEIGHTMAP_COLUMNS;
+        if (is_full && (y >= land.highest || y < land.lowest - 1 - HEIGHTMAP_SOIL)) {
+            const TrnBlock block = y >= land.highest ? above : map->blocks[HEIGHTMAP_ROCK];
+            for (size_t i = 0; i < HEIGHTMAP_COLUMNS; i++) {
+                layer[i] = block;
             }
+            continue;
+        }
+        for (int64_t z = area.z_low; z < area.z_high; z++) {
+            const size_t first =
+                (size_t)(area.x_low - low.x) + (size_t)(z - low.z) * TRN_CHUNK_EDGE;
+            heightmap_put_row(map, &land, first, width, y, above, layer);
         }
     }
     *uniform = trn_import_is_uniform(blocks);

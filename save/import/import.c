@@ -96,9 +96,10 @@ static TrnResult import_open_names(TrnImport *import, TrnStorageProblem *problem
     const TrnImportDef *def = &import->def;
     const TrnImportReader *reader = import->reader;
     const size_t own_size = reader->names_size ? *reader->names_size : 0;
+    const TrnImportTables tables = {
+        {def->names, def->names_size}, {reader->names, own_size}, reader->airs};
     return trn_import_names_open(&import->names, &import->allocator, def->types,
-                                 def->are_types_fixed, def->names ? def->names : reader->names,
-                                 def->names ? def->names_size : own_size, problem);
+                                 def->are_types_fixed, &tables, problem);
 }
 
 static TrnResult import_open_state(TrnImport *import, TrnStorageProblem *problem)
@@ -192,10 +193,47 @@ TrnImportFormat trn_import_format(const TrnImport *import)
 
 // ---- reading -----------------------------------------------------------------------------------
 
+/// A visit of the caller's.
+typedef struct ImportVisit {
+    TrnImportVisitor visit;
+    void *user;
+    bool is_stopped;
+} ImportVisit;
+
+static bool import_visit(void *user, TrnCoord coord)
+{
+    ImportVisit *visit = user;
+    visit->is_stopped = !visit->visit(visit->user, coord);
+    return !visit->is_stopped;
+}
+
 TrnResult trn_import_list(TrnImport *import, TrnImportVisitor visit, void *user)
 {
-    return import && visit ? import->reader->list(import->state, visit, user)
-                           : TRN_RESULT_BAD_ARGUMENT;
+    if (!import || !visit) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const TrnImportReader *reader = import->reader;
+    ImportVisit listed = {visit, user, false};
+    const TrnResult result = reader->list(import->state, import_visit, &listed);
+    return result == TRN_RESULT_OK && !listed.is_stopped && reader->list_rest
+               ? reader->list_rest(import->state, false, visit, user)
+               : result;
+}
+
+bool trn_import_spawn(const TrnImport *import, TrnVoxel *voxel)
+{
+    TrnVoxel theirs;
+    if (!import || !voxel || !import->reader->spawn ||
+        !import->reader->spawn(import->state, &theirs)) {
+        return false;
+    }
+    const TrnVoxel offset = import->def.offset;
+    const TrnVoxel ours = {theirs.x + offset.x, theirs.y + offset.y, theirs.z + offset.z};
+    if (!trn_voxel_in_world(ours)) {
+        return false;
+    }
+    *voxel = ours;
+    return true;
 }
 
 TrnResult trn_import_load(TrnImport *import, TrnCoord coord, TrnBlock *blocks, bool *uniform)
@@ -219,66 +257,99 @@ TrnStreamSource trn_import_source(TrnImport *import)
 
 // ---- copying -----------------------------------------------------------------------------------
 
-TRN_ARRAY_DECLARE(ImportCoords, TrnCoord);
+/// Chunks above each other, which is how most formats list them.
+typedef struct ImportRun {
+    TrnCoord coord; ///< the lowest
+    uint32_t count;
+} ImportRun;
+
+TRN_ARRAY_DECLARE(ImportRuns, ImportRun);
 
 #define IMPORT_LISTED_STEP 4096u ///< chunks that are listed between two calls of `progress`
 
-/// A list of chunks while it is collected.
-typedef struct ImportList {
-    ImportCoords coords;
-    const TrnAllocator *allocator;
+/// What copying works with.
+typedef struct ImportCopy {
+    TrnImport *import;
+    TrnSave *save;
+    TrnBlock *blocks;                                    ///< [TRN_CHUNK_VOXELS]
+    ImportRuns runs;                                     ///< that are listed, and not copied yet
     bool (*progress)(void *user, TrnImportProgress now); ///< of the caller; may be NULL
     void *user;
+    TrnImportProgress now;
     bool is_stopped;
-    TrnResult result;
-} ImportList;
+    TrnResult result; ///< of listing
+} ImportCopy;
 
 static bool import_collect(void *user, TrnCoord coord)
 {
-    ImportList *list = user;
-    list->result = trn_array_push(&list->coords, list->allocator, coord);
-    if (list->progress && list->coords.count % IMPORT_LISTED_STEP == 0) {
-        list->is_stopped = !list->progress(list->user, (TrnImportProgress){.coord = coord});
+    ImportCopy *copy = user;
+    ImportRun *last = copy->runs.count ? &copy->runs.items[copy->runs.count - 1] : NULL;
+    if (last && last->coord.x == coord.x && last->coord.z == coord.z &&
+        (int64_t)last->coord.y + last->count == coord.y) {
+        last->count++;
+    } else {
+        const ImportRun run = {coord, 1};
+        copy->result = trn_array_push(&copy->runs, &copy->import->allocator, run);
     }
-    return list->result == TRN_RESULT_OK && !list->is_stopped;
+    copy->now.total += copy->result == TRN_RESULT_OK;
+    if (copy->progress && copy->now.done == 0 && copy->now.total % IMPORT_LISTED_STEP == 0) {
+        copy->is_stopped = !copy->progress(copy->user, (TrnImportProgress){.coord = coord});
+    }
+    return copy->result == TRN_RESULT_OK && !copy->is_stopped;
 }
 
-/// Copies one chunk. Waits for the disk when the save's queue is full.
-/// @param copied  counted up if there was something
-static TrnResult import_copy(TrnImport *import, TrnSave *save, TrnCoord coord, TrnBlock *blocks,
-                             uint64_t *copied)
+/// Copies one chunk, if there is something. Waits for the disk when the save's queue is full.
+static TrnResult import_copy(ImportCopy *copy, TrnCoord coord)
 {
     bool uniform = false;
-    TrnResult result = trn_import_load(import, coord, blocks, &uniform);
+    TrnResult result = trn_import_load(copy->import, coord, copy->blocks, &uniform);
     if (result != TRN_RESULT_OK) {
         return result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_OK : result;
     }
-    result = trn_save_put(save, coord, 0, blocks, uniform);
+    result = trn_save_put(copy->save, coord, 0, copy->blocks, uniform);
     if (result == TRN_RESULT_FULL) {
-        result = trn_save_flush(save);
-        result = result == TRN_RESULT_OK ? trn_save_put(save, coord, 0, blocks, uniform) : result;
+        result = trn_save_flush(copy->save);
+        result = result == TRN_RESULT_OK ? trn_save_put(copy->save, coord, 0, copy->blocks, uniform)
+                                         : result;
     }
-    *copied += result == TRN_RESULT_OK;
+    copy->now.copied += result == TRN_RESULT_OK;
+    copy->now.filled += result == TRN_RESULT_OK && !(uniform && copy->blocks[0] == TRN_BLOCK_AIR);
     return result;
 }
 
-static TrnResult import_copy_all(TrnImport *import, TrnSave *save, const ImportCoords *coords,
-                                 bool (*progress)(void *user, TrnImportProgress now), void *user)
+/// Copies what is listed.
+static TrnResult import_copy_listed(ImportCopy *copy)
 {
-    const size_t bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
-    TrnBlock *blocks = trn_take(&import->allocator, bytes, TRN_CACHE_LINE);
-    TrnResult result = blocks ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
-    TrnImportProgress now = {.total = coords->count};
-    for (uint32_t i = 0; i < coords->count && result == TRN_RESULT_OK; i++) {
-        result = import_copy(import, save, coords->items[i], blocks, &now.copied);
-        now.done++;
-        now.coord = coords->items[i];
-        if (result == TRN_RESULT_OK && progress && !progress(user, now)) {
-            break;
+    TrnResult result = TRN_RESULT_OK;
+    const ImportRun *runs = copy->runs.items;
+    for (uint32_t i = 0; runs && i < copy->runs.count && result == TRN_RESULT_OK; i++) {
+        const ImportRun run = runs[i];
+        for (uint32_t k = 0; k < run.count && result == TRN_RESULT_OK && !copy->is_stopped; k++) {
+            copy->now.coord = trn_coord_add(run.coord, 0, (int32_t)k, 0);
+            result = import_copy(copy, copy->now.coord);
+            copy->now.done++;
+            copy->is_stopped =
+                result == TRN_RESULT_OK && copy->progress && !copy->progress(copy->user, copy->now);
         }
     }
-    trn_give(&import->allocator, blocks, bytes);
+    copy->runs.count = 0;
     return result;
+}
+
+/// Lists and copies: first what lists without reading, then what reading that has told.
+static TrnResult import_copy_all(ImportCopy *copy)
+{
+    const TrnImportReader *reader = copy->import->reader;
+    void *state = copy->import->state;
+    TrnResult result = reader->list(state, import_collect, copy);
+    result = result == TRN_RESULT_OK ? copy->result : result;
+    result = result == TRN_RESULT_OK && !copy->is_stopped ? import_copy_listed(copy) : result;
+    if (result != TRN_RESULT_OK || copy->is_stopped || !reader->list_rest) {
+        return result;
+    }
+    result = reader->list_rest(state, true, import_collect, copy);
+    result = result == TRN_RESULT_OK ? copy->result : result;
+    return result == TRN_RESULT_OK && !copy->is_stopped ? import_copy_listed(copy) : result;
 }
 
 /// After a flush the save's thread has nothing to write, and does not read the registry.
@@ -293,16 +364,18 @@ TrnResult trn_import_into(TrnImport *import, TrnSave *save,
     if (!import || !save) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    ImportList list = {.allocator = &import->allocator, .progress = progress, .user = user};
-    TrnResult result = trn_import_list(import, import_collect, &list);
-    result = result == TRN_RESULT_OK ? list.result : result;
-    if (result == TRN_RESULT_OK && !list.is_stopped) {
+    const size_t bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
+    ImportCopy copy = {.import = import, .save = save, .progress = progress, .user = user};
+    copy.blocks = trn_take(&import->allocator, bytes, TRN_CACHE_LINE);
+    TrnResult result = copy.blocks ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+    if (result == TRN_RESULT_OK) {
         import->names.quiet = import_quiet;
         import->names.quiet_user = save;
-        result = import_copy_all(import, save, &list.coords, progress, user);
+        result = import_copy_all(&copy);
         import->names.quiet = NULL;
     }
-    trn_array_free(&list.coords, &import->allocator);
+    trn_array_free(&copy.runs, &import->allocator);
+    trn_give(&import->allocator, copy.blocks, bytes);
     const TrnResult flushed = trn_save_flush(save);
     return result == TRN_RESULT_OK ? flushed : result;
 }

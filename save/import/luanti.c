@@ -8,21 +8,18 @@
 
 #include <sqlite3.h>
 
-#include "../sqlite_internal.h"
 #include "base/coord_map.h"
 #include "base/memory.h"
 #include "file.h"
 #include "format.h"
 #include "luanti_block.h"
+#include "luanti_database.h"
+#include "luanti_world.h"
 
 #define LUANTI_FILE "map.sqlite"
 #define LUANTI_EDGE_BLOCKS 2 ///< map blocks along a chunk's edge
 #define LUANTI_COORD_MAX 2047
 #define LUANTI_COORD_MIN (-LUANTI_COORD_MAX - 1)
-#define LUANTI_BUSY_MS 5000
-#define LUANTI_VERSION_AT 19 ///< in a database: 2 if it keeps a log
-/// The most bytes of a row. SQLite refuses longer ones; a whole block is some KiB.
-#define LUANTI_ROW_MAX (TRN_LUANTI_CONTENT_MAX + 65536)
 #define LUANTI_NO_NAME UINT32_C(0x80000000) ///< in a table of ids: the block names none such
 #define LUANTI_TURNED_AT 16                 ///< in a table of ids: the place in `turned`, and one
 #define LUANTI_TURNED_MAX 4095
@@ -42,130 +39,20 @@ typedef struct LuantiWorld {
     TrnImport *import;
     char *path; ///< [path_bytes]
     size_t path_bytes;
-    bool has_columns;  ///< x, y and z; otherwise one number has all three
+    bool has_columns; ///< x, y and z; otherwise one number has all three
+    bool has_spawn;
+    TrnVoxel spawn;    ///< before the offset
     TrnVoxel offset;   ///< in map blocks
     TrnMutex mutex;    ///< of `free`
     LuantiLink *first; ///< not in use
 } LuantiWorld;
 
-// ---- the database ------------------------------------------------------------------------------
-
-static TrnResult luanti_result(int code)
-{
-    if ((code & 0xFF) == SQLITE_TOOBIG || code == SQLITE_IOERR_SHORT_READ) {
-        return TRN_RESULT_CORRUPT;
-    }
-    return (code & 0xFF) == SQLITE_CANTOPEN ? TRN_RESULT_NOT_FOUND : trn_sqlite_result(code);
-}
-
-static const char *luanti_sentence(int code)
-{
-    switch (code & 0xFF) {
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return "Luanti has it open; close it first";
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-    case SQLITE_FORMAT:
-        return "it is damaged, or no map of Luanti";
-    case SQLITE_READONLY:
-        return "Luanti was interrupted while it wrote; open the world there once, and close it";
-    case SQLITE_CANTOPEN:
-        return "it cannot be opened; see that it exists and may be read, and that what is beside "
-               "it under its name with -journal and -wal are files";
-    default:
-        return sqlite3_errstr(code);
-    }
-}
+// ---- links -------------------------------------------------------------------------------------
 
 static TrnResult luanti_fail(const LuantiWorld *world, int code, TrnStorageProblem *problem)
 {
-    trn_import_tell(problem, "%s: %s.", world->path, luanti_sentence(code));
-    return luanti_result(code);
-}
-
-static bool luanti_is_file(const char *path)
-{
-    FILE *file;
-    const bool is_file = trn_file_open(path, &file) == TRN_RESULT_OK;
-    if (is_file) {
-        (void)fclose(file);
-    }
-    return is_file;
-}
-
-/// What lies beside a database under a name of SQLite's.
-typedef enum LuantiSide { LUANTI_NONE, LUANTI_EMPTY, LUANTI_FULL, LUANTI_ODD } LuantiSide;
-
-static LuantiSide luanti_side(const char *path, const char *suffix)
-{
-    FILE *file;
-    char *name = sqlite3_mprintf("%s%s", path, suffix);
-    const TrnResult result = name ? trn_file_open(name, &file) : TRN_RESULT_NO_MEMORY;
-    sqlite3_free(name);
-    if (result != TRN_RESULT_OK) {
-        return result == TRN_RESULT_NOT_FOUND ? LUANTI_NONE : LUANTI_ODD;
-    }
-    const bool is_empty = trn_file_bytes(file) == 0;
-    (void)fclose(file);
-    return is_empty ? LUANTI_EMPTY : LUANTI_FULL;
-}
-
-/// Whether a database keeps a log. Luanti's do not, but any program may change that.
-static bool luanti_has_log(const char *path)
-{
-    unsigned char version = 0; // that reads it
-    FILE *file;
-    if (trn_file_open(path, &file) == TRN_RESULT_OK) {
-        (void)trn_file_read(file, LUANTI_VERSION_AT, &version, 1);
-        (void)fclose(file);
-    }
-    return version == 2;
-}
-
-/// Opens a database that keeps a log, and has nothing in it, without files beside it.
-static int luanti_open_still(const char *path, sqlite3 **db)
-{
-    static const char options[] = "?immutable=1";
-    const size_t bytes = sizeof "file:" + 3 * strlen(path) + sizeof options;
-    char *uri = sqlite3_malloc64(bytes);
-    if (!uri) {
-        return SQLITE_NOMEM;
-    }
-    size_t at = (size_t)snprintf(uri, bytes, "file:");
-    for (const char *from = path; *from; from++) {
-        at += (size_t)snprintf(uri + at, bytes - at, "%%%02X", (unsigned char)*from);
-    }
-    (void)snprintf(uri + at, bytes - at, "%s", options);
-    const int code = sqlite3_open_v2(
-        uri, db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL);
-    sqlite3_free(uri);
-    return code;
-}
-
-/// Opens the file to read it. Its schema is not trusted: it runs no functions of its own. SQLite
-/// would wait for pipes, and create files beside a database that keeps a log.
-static int luanti_connect(const char *path, sqlite3 **db)
-{
-    const bool has_log = luanti_has_log(path);
-    const LuantiSide log = luanti_side(path, "-wal");
-    if (!luanti_is_file(path) || log == LUANTI_ODD || luanti_side(path, "-journal") == LUANTI_ODD) {
-        return SQLITE_CANTOPEN;
-    }
-    if (has_log && log == LUANTI_FULL) {
-        return SQLITE_READONLY;
-    }
-    const int code =
-        has_log ? luanti_open_still(path, db)
-                : sqlite3_open_v2(path, db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
-    if (code != SQLITE_OK) {
-        return code;
-    }
-    (void)sqlite3_extended_result_codes(*db, 1);
-    (void)sqlite3_busy_timeout(*db, LUANTI_BUSY_MS);
-    (void)sqlite3_limit(*db, SQLITE_LIMIT_LENGTH, (int)LUANTI_ROW_MAX);
-    (void)sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    return sqlite3_exec(*db, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
+    trn_import_tell(problem, "%s: %s.", world->path, trn_luanti_sentence(code));
+    return trn_luanti_result(code);
 }
 
 static int luanti_prepare(sqlite3 *db, const char *text, sqlite3_stmt **statement)
@@ -207,11 +94,11 @@ static TrnResult luanti_open_link(const LuantiWorld *world, LuantiLink **link)
         made->block_of[i] = LUANTI_NO_NAME;
     }
     made->decoder = trn_luanti_decoder_create(allocator);
-    int code = made->decoder ? luanti_connect(world->path, &made->db) : SQLITE_NOMEM;
+    int code = made->decoder ? trn_luanti_connect(world->path, &made->db) : SQLITE_NOMEM;
     code = code == SQLITE_OK ? luanti_prepare_all(world, made) : code;
     if (code != SQLITE_OK) {
         luanti_close_link(allocator, made);
-        return luanti_result(code);
+        return trn_luanti_result(code);
     }
     *link = made;
     return TRN_RESULT_OK;
@@ -270,7 +157,8 @@ static bool luanti_folder_has(const char *folder, const char *name, bool must_be
     const TrnAllocator allocator = trn_allocator_default();
     size_t bytes;
     char *path = luanti_join(&allocator, folder, name, &bytes);
-    const bool has = path && (must_be_database ? luanti_is_database(path) : luanti_is_file(path));
+    const bool has =
+        path && (must_be_database ? luanti_is_database(path) : trn_luanti_is_file(path));
     trn_give(&allocator, path, bytes);
     return has;
 }
@@ -282,6 +170,41 @@ static bool luanti_recognises(const char *path)
            luanti_folder_has(path, "world.mt", false) ||
            (size > ending && strcmp(path + size - ending, ".sqlite") == 0 &&
             luanti_is_database(path));
+}
+
+/// The folder of a world: the path, or that of the file.
+static TrnLuantiFolder luanti_folder(const char *path, bool is_folder)
+{
+    size_t size = strlen(path);
+    while (!is_folder && size > 0 && path[size - 1] != '/' && path[size - 1] != '\\') {
+        size--;
+    }
+    return size ? (TrnLuantiFolder){path, size} : (TrnLuantiFolder){".", 1};
+}
+
+/// Reads what the text files beside the database say. A map.sqlite that world.mt does not name is a
+/// leftover: a folder with it is refused, and the file itself is reported.
+static TrnResult luanti_read_texts(LuantiWorld *world, bool is_folder, TrnStorageProblem *problem)
+{
+    TrnImport *import = world->import;
+    const TrnLuantiFolder folder = luanti_folder(import->def.path, is_folder);
+    TrnLuantiValue backend;
+    world->has_spawn = trn_luanti_spawn(folder, &import->allocator, &world->spawn);
+    if (!trn_luanti_other_backend(folder, &import->allocator, &backend)) {
+        return TRN_RESULT_OK;
+    }
+    if (!is_folder) {
+        trn_import_unsupported(&import->notes,
+                               "world.mt: the map is in another database, so this one may be old; "
+                               "convert it with 'luanti --server --migrate sqlite3'",
+                               "%s", backend.text);
+        return TRN_RESULT_OK;
+    }
+    trn_import_tell(problem,
+                    "%.300s: world.mt says that the map is in %s, so map.sqlite is a leftover; "
+                    "convert the map with 'luanti --server --migrate sqlite3'.",
+                    import->def.path, backend.text);
+    return TRN_RESULT_NOT_FOUND;
 }
 
 /// Sets the path of the database: the def's, or in the folder that the def names.
@@ -306,7 +229,7 @@ static TrnResult luanti_find_file(LuantiWorld *world, TrnStorageProblem *problem
             memcpy(world->path, path, world->path_bytes);
         }
     }
-    return world->path ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+    return world->path ? luanti_read_texts(world, is_folder, problem) : TRN_RESULT_NO_MEMORY;
 }
 
 /// Finds out which schema a database has. A view is none: to read it could take forever.
@@ -340,7 +263,7 @@ static int luanti_read_schema(LuantiWorld *world, sqlite3 *db)
 static TrnResult luanti_open_file(LuantiWorld *world, TrnStorageProblem *problem)
 {
     sqlite3 *db = NULL;
-    int code = luanti_connect(world->path, &db);
+    int code = trn_luanti_connect(world->path, &db);
     code = code == SQLITE_OK ? luanti_read_schema(world, db) : code;
     (void)sqlite3_close(db);
     return code == SQLITE_OK ? TRN_RESULT_OK : luanti_fail(world, code, problem);
@@ -487,11 +410,11 @@ static TrnResult luanti_collect(LuantiList *list, sqlite3_stmt *rows)
                                list->world->path);
         }
     }
-    if (result == TRN_RESULT_OK && luanti_result(code) == TRN_RESULT_CORRUPT) {
+    if (result == TRN_RESULT_OK && trn_luanti_result(code) == TRN_RESULT_CORRUPT) {
         trn_import_damaged(notes, "the list of map blocks: it ends early", "%s", "");
         return TRN_RESULT_OK;
     }
-    return result == TRN_RESULT_OK ? luanti_result(code) : result;
+    return result == TRN_RESULT_OK ? trn_luanti_result(code) : result;
 }
 
 /// In the order of the database: by z from Luanti's south, then y, then x.
@@ -513,7 +436,8 @@ static TrnResult luanti_list_rows(LuantiList *list, sqlite3 *db)
     const int code = luanti_prepare(
         db, list->world->has_columns ? "SELECT x, y, z FROM blocks" : "SELECT pos FROM blocks",
         &rows);
-    const TrnResult result = code == SQLITE_OK ? luanti_collect(list, rows) : luanti_result(code);
+    const TrnResult result =
+        code == SQLITE_OK ? luanti_collect(list, rows) : trn_luanti_result(code);
     (void)sqlite3_finalize(rows);
     return result;
 }
@@ -550,10 +474,10 @@ typedef struct LuantiLoad {
     LuantiPlace place; ///< of the map block being read, for notes
 } LuantiLoad;
 
-static void luanti_damaged(const LuantiLoad *load, const char *what)
+static void luanti_note(const LuantiLoad *load, TrnImportNoteKind kind, const char *what)
 {
-    trn_import_damaged(&load->world->import->notes, what, "map block %d,%d,%d", (int)load->place.x,
-                       (int)load->place.y, (int)load->place.z);
+    trn_import_piece(&load->world->import->notes, kind, what, "map block %d,%d,%d",
+                     (int)load->place.x, (int)load->place.y, (int)load->place.z);
 }
 
 /// The id of a node.
@@ -674,7 +598,9 @@ static TrnResult luanti_put_block(const LuantiLoad *load, const void *bytes, siz
         return TRN_RESULT_NO_MEMORY;
     }
     if (fault != TRN_LUANTI_FAULT_NONE) {
-        luanti_damaged(load, trn_luanti_fault_text(fault));
+        const bool is_other = fault == TRN_LUANTI_FAULT_OLDER || fault == TRN_LUANTI_FAULT_NEWER;
+        luanti_note(load, is_other ? TRN_IMPORT_NOTE_UNSUPPORTED : TRN_IMPORT_NOTE_DAMAGED,
+                    trn_luanti_fault_text(fault));
         *is_there = true;
         return TRN_RESULT_OK;
     }
@@ -683,7 +609,8 @@ static TrnResult luanti_put_block(const LuantiLoad *load, const void *bytes, siz
     if (result == TRN_RESULT_OK && !is_ignored) {
         *is_there = true;
         if (luanti_put_nodes(load, &block, corner)) {
-            luanti_damaged(load, "map blocks: with nodes that have no name; those are air");
+            luanti_note(load, TRN_IMPORT_NOTE_DAMAGED,
+                        "map blocks: with nodes that have no name; those are air");
         }
         luanti_note_ignored(load, &block, luanti_turn_nodes(load, &block, corner));
     }
@@ -716,9 +643,9 @@ static TrnResult luanti_load_block(const LuantiLoad *load, uint32_t corner, bool
         const int size = sqlite3_column_bytes(get, 0);
         result = luanti_put_block(load, bytes, bytes ? (size_t)size : 0, corner, is_there);
     }
-    const TrnResult read = luanti_result(sqlite3_reset(get));
+    const TrnResult read = trn_luanti_result(sqlite3_reset(get));
     if (read == TRN_RESULT_CORRUPT) {
-        luanti_damaged(load, "map blocks: the database is damaged there");
+        luanti_note(load, TRN_IMPORT_NOTE_DAMAGED, "map blocks: the database is damaged there");
         *is_there = true;
         return result;
     }
@@ -779,14 +706,26 @@ extern const char trn_asset_luanti_txt[];
 extern const size_t trn_asset_luanti_txt_bytes;
 extern const TrnImportReader trn_import_luanti;
 
+/// What is air whatever a table of names says.
+static const char *const LUANTI_AIRS[] = {"air", "ignore", NULL};
+
+static bool luanti_spawn(const void *state, TrnVoxel *voxel)
+{
+    const LuantiWorld *world = state;
+    *voxel = world->spawn;
+    return world->has_spawn;
+}
+
 const TrnImportReader trn_import_luanti = {
     .name = "luanti",
     .names = trn_asset_luanti_txt,
     .names_size = &trn_asset_luanti_txt_bytes,
+    .airs = LUANTI_AIRS,
     .state_bytes = sizeof(LuantiWorld),
     .recognises = luanti_recognises,
     .open = luanti_open,
     .list = luanti_list,
     .load = luanti_load,
+    .spawn = luanti_spawn,
     .close = luanti_close,
 };

@@ -14,11 +14,30 @@
 #define NAMES_HASH_DIGITS 9          // '-' and eight digits
 #define NAMES_SPACE_MAX 32           // bytes of a namespace
 
+extern const char trn_asset_rules_txt[]; // embedded
+extern const size_t trn_asset_rules_txt_bytes;
+
+TrnImportTable trn_import_rules(void)
+{
+    return (TrnImportTable){trn_asset_rules_txt, trn_asset_rules_txt_bytes};
+}
+
+/// A piece of a text.
+typedef struct NamesText {
+    const char *text;
+    size_t size;
+} NamesText;
+
 // ---- entries -----------------------------------------------------------------------------------
+
+static size_t names_bucket_of(const TrnImportNames *names, const char *text, size_t size)
+{
+    return trn_bytes_hash(text, size, names->key) % TRN_IMPORT_NAME_BUCKETS;
+}
 
 static TrnImportName **names_bucket(TrnImportNames *names, const char *text, size_t size)
 {
-    return &names->buckets[trn_bytes_hash(text, size, names->key) % TRN_IMPORT_NAME_BUCKETS];
+    return &names->buckets[names_bucket_of(names, text, size)];
 }
 
 /// @return NULL if there is no such entry
@@ -141,25 +160,88 @@ static TrnResult names_add_unknown(TrnImportNames *names, const char *text, size
 
 // ---- finding -----------------------------------------------------------------------------------
 
-static bool names_match(const TrnImportPattern *pattern, const char *text, size_t size)
+/// One bit for a pair of neighbouring characters.
+static uint64_t names_pair(char first, char second)
 {
-    const size_t before = pattern->star, behind = pattern->size - pattern->star - 1;
-    return size >= before + behind && memcmp(text, pattern->text, before) == 0 &&
-           memcmp(text + size - behind, pattern->text + before + 1, behind) == 0;
+    const uint32_t pair = (uint32_t)(unsigned char)first << 8 | (unsigned char)second;
+    return UINT64_C(1) << (pair * UINT32_C(0x9E3779B1) >> 26);
 }
 
-/// Finds the first line with a `*` that matches. @param has_property  whether it is for block
-/// states
+/// The pairs of a text, except for those with a `*`.
+static uint64_t names_pairs(const char *text, size_t size)
+{
+    uint64_t pairs = 0;
+    for (size_t i = 1; i < size; i++) {
+        pairs |= text[i - 1] == '*' || text[i] == '*' ? 0 : names_pair(text[i - 1], text[i]);
+    }
+    return pairs;
+}
+
+/// Whether a text begins with what stands before the next `*` of a pattern, somewhere.
+/// @param text  receives what follows it
+static bool names_match_part(NamesText part, NamesText *text)
+{
+    for (size_t at = 0; at + part.size <= text->size; at++) {
+        if (memcmp(text->text + at, part.text, part.size) == 0) {
+            *text = (NamesText){text->text + at + part.size, text->size - at - part.size};
+            return true;
+        }
+    }
+    return false;
+}
+
+/// @param size_of_pattern  its whole size, or that of the name alone
+static bool names_match(const TrnImportPattern *pattern, size_t size_of_pattern, const char *text,
+                        size_t size)
+{
+    const size_t before = pattern->before;
+    const size_t behind = pattern->behind - (pattern->size - size_of_pattern);
+    const char *end = pattern->text + size_of_pattern - behind;
+    if (size < before + behind || memcmp(text, pattern->text, before) != 0 ||
+        memcmp(text + size - behind, end, behind) != 0) {
+        return false;
+    }
+    NamesText rest = {text + before, size - before - behind};
+    const char *at = pattern->text + before + 1;
+    while (at < end) { // each part as early as it can be
+        const char *star = memchr(at, '*', (size_t)(end - at));
+        if (!names_match_part((NamesText){at, (size_t)(star - at)}, &rest)) {
+            return false;
+        }
+        at = star + 1;
+    }
+    return true;
+}
+
+/// Finds the first line with a `*` that matches. @param has_property  of those for block states
 static const TrnImportPattern *names_find_pattern(const TrnImportNames *names, const char *text,
                                                   size_t size, bool has_property)
 {
-    for (uint32_t i = 0; i < names->patterns.count; i++) {
-        const TrnImportPattern *pattern = &names->patterns.items[i];
-        if (pattern->has_property == has_property && names_match(pattern, text, size)) {
+    const TrnImportPatterns *patterns = &names->patterns[has_property];
+    const uint64_t pairs = names_pairs(text, size);
+    for (uint32_t i = 0; i < patterns->count; i++) {
+        const TrnImportPattern *pattern = &patterns->items[i];
+        if (!(pattern->pairs & ~pairs) && names_match(pattern, pattern->size, text, size)) {
             return pattern;
         }
     }
     return NULL;
+}
+
+/// Whether lines may be for block states of a name.
+static bool names_has_states(const TrnImportNames *names, const char *text, size_t size)
+{
+    char marked[TRN_IMPORT_NAME_MAX + 1]; // as names_add_line adds it
+    memcpy(marked, text, size);
+    marked[size] = '[';
+    bool has_any = names_look_up(names->buckets[names_bucket_of(names, marked, size + 1)], marked,
+                                 size + 1) != NULL;
+    for (uint32_t i = 0; i < names->patterns[1].count && !has_any; i++) {
+        const TrnImportPattern *pattern = &names->patterns[1].items[i];
+        const bool has_star = pattern->behind < pattern->size - pattern->name_size; // the property
+        has_any = has_star || names_match(pattern, pattern->name_size, text, size);
+    }
+    return has_any;
 }
 
 static TrnResult names_add_match(TrnImportNames *names, const char *text, size_t size,
@@ -196,6 +278,9 @@ TrnResult trn_import_names_find(TrnImportNames *names, const char *text, size_t 
     TrnImportName *found = names_look_up(*names_bucket(names, text, size), text, size);
     if (!found) {
         result = names_resolve(names, text, size, &found);
+        if (result == TRN_RESULT_OK) {
+            found->has_states = names_has_states(names, text, size);
+        }
     }
     trn_mutex_unlock(&names->mutex);
     if (result == TRN_RESULT_OK) {
@@ -224,8 +309,19 @@ static TrnResult names_find_property(TrnImportNames *names, const char *text, si
     at += property->value_size;
     whole[at++] = ']';
     *entry = names_look_up(*names_bucket(names, whole, at), whole, at);
-    const TrnImportPattern *pattern = *entry ? NULL : names_find_pattern(names, whole, at, true);
-    return pattern ? names_add_match(names, whole, at, pattern, entry) : TRN_RESULT_OK;
+    if (*entry) {
+        *entry = (*entry)->is_absent ? NULL : *entry;
+        return TRN_RESULT_OK;
+    }
+    const TrnImportPattern *pattern = names_find_pattern(names, whole, at, true);
+    if (pattern) {
+        return names_add_match(names, whole, at, pattern, entry);
+    }
+    TrnImportName *absent = names_add(names, whole, at, TRN_BLOCK_AIR, false);
+    if (absent) {
+        absent->is_absent = true;
+    }
+    return absent ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
 }
 
 TrnResult trn_import_names_find_state(TrnImportNames *names, const char *text, size_t size,
@@ -235,7 +331,7 @@ TrnResult trn_import_names_find_state(TrnImportNames *names, const char *text, s
     TrnImportName *name, *shown = NULL;
     size = size < TRN_IMPORT_NAME_MAX ? size : TRN_IMPORT_NAME_MAX;
     TrnResult result = trn_import_names_find(names, text, size, &name);
-    if (names->has_properties) {
+    if (result == TRN_RESULT_OK && count > 0 && name->has_states) {
         trn_mutex_lock(&names->mutex);
         for (uint32_t i = 0; i < count && result == TRN_RESULT_OK && !shown; i++) {
             result = names_find_property(names, text, size, &properties[i], &shown);
@@ -252,12 +348,6 @@ TrnResult trn_import_names_find_state(TrnImportNames *names, const char *text, s
 }
 
 // ---- the table ---------------------------------------------------------------------------------
-
-/// A piece of the table's text.
-typedef struct NamesText {
-    const char *text;
-    size_t size;
-} NamesText;
 
 static bool names_is_blank(char c)
 {
@@ -290,21 +380,30 @@ static NamesShown names_show(NamesText piece)
     return shown;
 }
 
-static TrnResult names_add_pattern(TrnImportNames *names, NamesText their, const char *star,
-                                   TrnBlock block, TrnImportTurn turn)
+static TrnResult names_add_pattern(TrnImportNames *names, NamesText their, TrnBlock block,
+                                   TrnImportTurn turn)
 {
+    const char *first = memchr(their.text, '*', their.size), *last = their.text + their.size - 1;
+    const char *open = memchr(their.text, '[', their.size);
     char *text = trn_take(&names->allocator, their.size + 1, 1);
     if (!text) {
         return TRN_RESULT_NO_MEMORY;
     }
     memcpy(text, their.text, their.size);
-    const TrnImportPattern pattern = {.text = text,
-                                      .size = (uint32_t)their.size,
-                                      .star = (uint32_t)(star - their.text),
-                                      .block = block,
-                                      .turn = turn,
-                                      .has_property = memchr(their.text, '[', their.size) != NULL};
-    const TrnResult result = trn_array_push(&names->patterns, &names->allocator, pattern);
+    while (*last != '*') {
+        last--;
+    }
+    const TrnImportPattern pattern = {
+        .text = text,
+        .size = (uint32_t)their.size,
+        .before = (uint32_t)(first - their.text),
+        .behind = (uint32_t)(their.text + their.size - 1 - last),
+        .name_size = (uint32_t)(open ? open - their.text : (ptrdiff_t)their.size),
+        .pairs = names_pairs(their.text, their.size),
+        .block = block,
+        .turn = turn};
+    const TrnResult result =
+        trn_array_push(&names->patterns[open != NULL], &names->allocator, pattern);
     if (result != TRN_RESULT_OK) {
         trn_give(&names->allocator, text, their.size + 1);
     }
@@ -315,12 +414,8 @@ static TrnResult names_add_pattern(TrnImportNames *names, NamesText their, const
 static const char *names_fault(const TrnImportNames *names, NamesText their, NamesText our,
                                TrnBlock *block)
 {
-    const char *star = their.size ? memchr(their.text, '*', their.size) : NULL;
     if (their.size == 0 || their.size > TRN_IMPORT_NAME_MAX) {
         return "a name of the other game has 1 to 255 bytes and stands before the '='";
-    }
-    if (star && memchr(star + 1, '*', their.size - (size_t)(star - their.text) - 1)) {
-        return "a name may have one '*'";
     }
     char name[TRN_BLOCK_NAME_MAX + 1] = "";
     memcpy(name, our.text, our.size <= TRN_BLOCK_NAME_MAX ? our.size : 0);
@@ -357,60 +452,168 @@ static TrnImportTurn names_cut_turn(NamesText *our)
     return TRN_IMPORT_TURN_NONE;
 }
 
-static TrnResult names_read_line(TrnImportNames *names, NamesText line, size_t number,
-                                 TrnStorageProblem *problem)
+/// Where a line stands.
+typedef struct NamesPlace {
+    size_t number;
+    bool is_built_in; ///< in the format's own table: lines that there are already come before it
+} NamesPlace;
+
+static TrnResult names_refuse(TrnStorageProblem *problem, NamesPlace place, NamesText shown,
+                              const char *fault)
 {
-    const char *equals = names_find_equals(line);
-    if (!equals) {
-        trn_import_tell(problem,
-                        "line %zu of the table of names has no '=': write their:name = "
-                        "our:block.",
-                        number);
-        return TRN_RESULT_CORRUPT;
-    }
-    const size_t before = (size_t)(equals - line.text);
-    const NamesText their = names_trim((NamesText){line.text, before});
-    NamesText our = names_trim((NamesText){equals + 1, line.size - before - 1});
+    trn_import_tell(problem, "line %zu of the %stable of names: '%s' %s.", place.number,
+                    place.is_built_in ? "built-in " : "", names_show(shown).text, fault);
+    return TRN_RESULT_CORRUPT;
+}
+
+/// Adds an entry `name[` if a line is for a block state of a name.
+static TrnResult names_mark_states(TrnImportNames *names, NamesText their)
+{
+    const char *open = memchr(their.text, '[', their.size);
+    const size_t size = open ? (size_t)(open - their.text) + 1 : 0;
+    return !open || names_look_up(*names_bucket(names, their.text, size), their.text, size) ||
+                   names_add(names, their.text, size, TRN_BLOCK_AIR, false)
+               ? TRN_RESULT_OK
+               : TRN_RESULT_NO_MEMORY;
+}
+
+static TrnResult names_add_line(TrnImportNames *names, NamesText their, NamesText our,
+                                NamesPlace place, TrnStorageProblem *problem)
+{
     const TrnImportTurn turn = names_cut_turn(&our);
     TrnBlock block = TRN_BLOCK_AIR;
     const char *fault = names_fault(names, their, our, &block);
     if (fault) {
-        trn_import_tell(problem, "line %zu of the table of names: '%s' %s.", number,
-                        names_show(our).text, fault);
-        return TRN_RESULT_CORRUPT;
+        return names_refuse(problem, place, our, fault);
     }
-    names->has_properties |= memchr(their.text, '[', their.size) != NULL;
-    const char *star = memchr(their.text, '*', their.size);
-    if (star) {
-        return names_add_pattern(names, their, star, block, turn);
+    if (memchr(their.text, '*', their.size)) {
+        return names_add_pattern(names, their, block, turn);
     }
     if (names_look_up(*names_bucket(names, their.text, their.size), their.text, their.size)) {
-        trn_import_tell(problem, "line %zu of the table of names: '%s' has a line already.", number,
-                        names_show(their).text);
-        return TRN_RESULT_CORRUPT;
+        return place.is_built_in ? TRN_RESULT_OK
+                                 : names_refuse(problem, place, their, "has a line already");
     }
     TrnImportName *name = names_add(names, their.text, their.size, block, false);
-    if (name) {
-        name->turn = turn;
+    if (!name) {
+        return TRN_RESULT_NO_MEMORY;
     }
-    return name ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+    name->turn = turn;
+    return names_mark_states(names, their);
 }
 
-static TrnResult names_read(TrnImportNames *names, const char *text, size_t size,
-                            TrnStorageProblem *problem)
+/// Finds a text in another. @return NULL if it is not there
+static const char *names_find_text(NamesText in, const char *wanted)
 {
+    const size_t size = strlen(wanted);
+    for (size_t at = 0; at + size <= in.size; at++) {
+        if (memcmp(in.text + at, wanted, size) == 0) {
+            return in.text + at;
+        }
+    }
+    return NULL;
+}
+
+#define NAMES_COLOUR "<colour>"
+
+/// Writes a text with a colour where it has <colour>. @param out  [TRN_IMPORT_NAME_MAX + 1]
+static NamesText names_colour(NamesText text, const char *colour, char *out)
+{
+    const char *at = names_find_text(text, NAMES_COLOUR);
+    if (!at || text.size + strlen(colour) > TRN_IMPORT_NAME_MAX) {
+        return text;
+    }
+    const size_t before = (size_t)(at - text.text), skipped = before + sizeof NAMES_COLOUR - 1;
+    const int size = snprintf(out, TRN_IMPORT_NAME_MAX + 1, "%.*s%s%.*s", (int)before, text.text,
+                              colour, (int)(text.size - skipped), text.text + skipped);
+    return (NamesText){out, (size_t)size};
+}
+
+/// Adds a line, or one for each colour.
+static TrnResult names_add_colours(TrnImportNames *names, NamesText their, NamesText our,
+                                   NamesPlace place, TrnStorageProblem *problem)
+{
+    // Longer ones first: with a * before it, blue matches light_blue too.
+    static const char *const colours[] = {
+        "light_blue", "light_gray", "white",  "orange", "magenta", "yellow", "lime", "pink",
+        "gray",       "cyan",       "purple", "blue",   "brown",   "green",  "red",  "black"};
+    if (!names_find_text(their, NAMES_COLOUR)) {
+        return names_add_line(names, their, our, place, problem);
+    }
     TrnResult result = TRN_RESULT_OK;
-    size_t number = 1;
-    for (size_t at = 0; at < size && result == TRN_RESULT_OK; number++) {
-        const char *end = memchr(text + at, '\n', size - at);
-        const size_t length = end ? (size_t)(end - text) - at : size - at;
-        const char *comment = length ? memchr(text + at, '#', length) : NULL;
+    for (size_t i = 0; i < sizeof colours / sizeof *colours && result == TRN_RESULT_OK; i++) {
+        char theirs[TRN_IMPORT_NAME_MAX + 1], ours[TRN_IMPORT_NAME_MAX + 1];
+        result = names_add_line(names, names_colour(their, colours[i], theirs),
+                                names_colour(our, colours[i], ours), place, problem);
+    }
+    return result;
+}
+
+static TrnResult names_read_line(TrnImportNames *names, NamesText line, NamesPlace place,
+                                 TrnStorageProblem *problem)
+{
+    const char *equals = names_find_equals(line);
+    if (!equals) {
+        return names_refuse(problem, place, line, "has no '=': write their:name = our:block");
+    }
+    const size_t before = (size_t)(equals - line.text);
+    const NamesText their = names_trim((NamesText){line.text, before});
+    const NamesText our = names_trim((NamesText){equals + 1, line.size - before - 1});
+    return names_add_colours(names, their, our, place, problem);
+}
+
+/// Reads the lines of a table. @param includes  receives whether one is `include built-in`
+static TrnResult names_read(TrnImportNames *names, TrnImportTable table, bool is_built_in,
+                            bool *includes, TrnStorageProblem *problem)
+{
+    static const char include[] = "include built-in";
+    TrnResult result = TRN_RESULT_OK;
+    NamesPlace place = {1, is_built_in};
+    for (size_t at = 0; table.text && at < table.size && result == TRN_RESULT_OK; place.number++) {
+        const char *text = table.text + at, *end = memchr(text, '\n', table.size - at);
+        const size_t length = end ? (size_t)(end - text) : table.size - at;
+        const char *comment = length ? memchr(text, '#', length) : NULL;
         const NamesText line =
-            names_trim((NamesText){text + at, comment ? (size_t)(comment - text) - at : length});
-        if (line.size) {
-            result = names_read_line(names, line, number, problem);
+            names_trim((NamesText){text, comment ? (size_t)(comment - text) : length});
+        if (line.size == sizeof include - 1 && memcmp(line.text, include, line.size) == 0) {
+            *includes = true;
+        } else if (line.size) {
+            result = names_read_line(names, line, place, problem);
         }
         at += length + 1;
+    }
+    return result;
+}
+
+/// Makes names air that no line is for, so that no table fills a world by leaving them out.
+static TrnResult names_add_airs(TrnImportNames *names, const char *const *airs)
+{
+    for (; airs && *airs; airs++) {
+        const size_t size = strlen(*airs);
+        if (!names_look_up(*names_bucket(names, *airs, size), *airs, size) &&
+            !names_add(names, *airs, size, TRN_BLOCK_AIR, false)) {
+            return TRN_RESULT_NO_MEMORY;
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
+static TrnResult names_read_tables(TrnImportNames *names, const TrnImportTables *tables,
+                                   TrnStorageProblem *problem)
+{
+    bool includes = !tables->given.text;
+    TrnResult result = names_read(names, tables->given, false, &includes, problem);
+    if (result == TRN_RESULT_OK && includes && tables->built_in.text) {
+        bool is_known; // it does not include itself
+        result = names_read(names, tables->built_in, true, &is_known, problem);
+        if (result == TRN_RESULT_OK) {
+            result = names_read(names, trn_import_rules(), true, &is_known, problem);
+        }
+    }
+    result = result == TRN_RESULT_OK ? names_add_airs(names, tables->airs) : result;
+    for (size_t i = 0; i < TRN_IMPORT_NAME_BUCKETS && result == TRN_RESULT_OK; i++) {
+        for (TrnImportName *name = names->buckets[i]; name; name = name->next) {
+            name->has_states = names_has_states(names, name->text, name->size);
+        }
     }
     return result;
 }
@@ -427,8 +630,8 @@ static TrnResult names_add_placeholders(TrnImportNames *names)
 }
 
 TrnResult trn_import_names_open(TrnImportNames *names, const TrnAllocator *allocator,
-                                TrnBlockTypes *types, bool are_types_fixed, const char *text,
-                                size_t size, TrnStorageProblem *problem)
+                                TrnBlockTypes *types, bool are_types_fixed,
+                                const TrnImportTables *tables, TrnStorageProblem *problem)
 {
     memset(names, 0, sizeof *names);
     names->allocator = *allocator;
@@ -438,7 +641,7 @@ TrnResult trn_import_names_open(TrnImportNames *names, const TrnAllocator *alloc
     if (!trn_mutex_init(&names->mutex)) {
         return TRN_RESULT_NO_MEMORY;
     }
-    TrnResult result = text ? names_read(names, text, size, problem) : TRN_RESULT_OK;
+    TrnResult result = names_read_tables(names, tables, problem);
     if (result == TRN_RESULT_OK && are_types_fixed) {
         result = names_add_placeholders(names);
     }
@@ -456,10 +659,12 @@ void trn_import_names_free(TrnImportNames *names)
             trn_give(&names->allocator, name, sizeof *name + name->size + 1);
         }
     }
-    for (uint32_t i = 0; i < names->patterns.count; i++) {
-        const TrnImportPattern *pattern = &names->patterns.items[i];
-        trn_give(&names->allocator, pattern->text, pattern->size + 1);
+    for (int kind = 0; kind < 2; kind++) {
+        TrnImportPatterns *patterns = &names->patterns[kind];
+        for (uint32_t i = 0; i < patterns->count; i++) {
+            trn_give(&names->allocator, patterns->items[i].text, patterns->items[i].size + 1);
+        }
+        trn_array_free(patterns, &names->allocator);
     }
-    trn_array_free(&names->patterns, &names->allocator);
     trn_mutex_destroy(&names->mutex);
 }

@@ -1,9 +1,11 @@
 /// Private: which block stands for which name of another game.
 ///
-/// A table is lines of `their:name = our:block`, in UTF-8; `#` starts a comment. One `*` in their
+/// A table is lines of `their:name = our:block`, in UTF-8; `#` starts a comment. A `*` in their
 /// name stands for any text. Exact lines come first, then lines with `*` in their order. A name may
 /// end in a property, `[key=value]`: the line is for block states with it. A block may be followed
-/// by a word that says what param2 is: facedir, wallmounted or flowing.
+/// by a word that says what param2 is: facedir, wallmounted or flowing. A line with `<colour>` on
+/// both sides stands for sixteen. After a line `include built-in`, those of the format's own table
+/// and the rules for parts of names follow the lines of this one.
 #ifndef TERRANE_SAVE_IMPORT_NAMES_H
 #define TERRANE_SAVE_IMPORT_NAMES_H
 
@@ -30,6 +32,8 @@ typedef struct TrnImportName {
     bool is_shaped;          ///< a model, or one of a family: it has what properties say
     TrnImportTurn turn;      ///< what param2 says
     bool is_unknown;         ///< counts are reported
+    bool has_states;         ///< lines may be for its block states
+    bool is_absent;          ///< a name with a property that no line is for
     _Atomic(uint64_t) count; ///< voxels
     uint32_t size;           ///< of the text, without the zero
     char text[];
@@ -39,10 +43,11 @@ typedef struct TrnImportName {
 typedef struct TrnImportPattern {
     char *text; ///< [size + 1]
     uint32_t size;
-    uint32_t star; ///< where the `*` is
+    uint32_t before, behind; ///< bytes before the first `*`, and behind the last
+    uint32_t name_size;      ///< without a property
+    uint64_t pairs;          ///< of neighbouring characters that a match has, one bit a hash
     TrnBlock block;
     TrnImportTurn turn;
-    bool has_property; ///< it is for block states
 } TrnImportPattern;
 
 TRN_ARRAY_DECLARE(TrnImportPatterns, TrnImportPattern);
@@ -55,21 +60,37 @@ typedef struct TrnImportNames {
     bool are_types_fixed;
     TrnBlock placeholders[TRN_IMPORT_PLACEHOLDERS]; ///< if the types are fixed
     TrnMutex mutex;                                 ///< of what follows
-    TrnImportPatterns patterns;
-    uint64_t key; ///< of the hash that chooses a bucket
+    TrnImportPatterns patterns[2];                  ///< for names; for names with a property
+    uint64_t key;                                   ///< of the hash that chooses a bucket
     TrnImportName *buckets[TRN_IMPORT_NAME_BUCKETS];
     uint32_t unknown_count;
-    bool has_properties; ///< a line has
     /// Called before a type is added, so that no other thread uses the registry; NULL: none does.
     TrnResult (*quiet)(void *user);
     void *quiet_user;
 } TrnImportNames;
 
-/// Reads a table. @param text  [size] any bytes are safe; NULL: no table
+/// A text with lines of a table. Any bytes are safe.
+typedef struct TrnImportTable {
+    const char *text; ///< [size]; NULL: no lines
+    size_t size;
+} TrnImportTable;
+
+/// The rules for parts of names, which every format with a table of its own has behind it.
+TrnImportTable trn_import_rules(void);
+
+/// The tables of names of an import.
+typedef struct TrnImportTables {
+    TrnImportTable given;    ///< the caller's; without a text: `built_in` alone
+    TrnImportTable built_in; ///< the format's own
+    const char *const
+        *airs; ///< names that are air, unless a line is for exactly them; NULL ends it
+} TrnImportTables;
+
+/// Reads the tables.
 /// Errors: CORRUPT with the line in the problem, NO_MEMORY, FULL (block types).
 TrnResult trn_import_names_open(TrnImportNames *names, const TrnAllocator *allocator,
-                                TrnBlockTypes *types, bool are_types_fixed, const char *text,
-                                size_t size, TrnStorageProblem *problem);
+                                TrnBlockTypes *types, bool are_types_fixed,
+                                const TrnImportTables *tables, TrnStorageProblem *problem);
 void trn_import_names_free(TrnImportNames *names);
 
 /// Finds the entry of a name, and adds it if it is new. Any thread.

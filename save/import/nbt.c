@@ -188,15 +188,27 @@ TrnNbtList trn_nbt_list(TrnNbt *nbt, TrnNbtType type)
     return (TrnNbtList){TRN_NBT_END, 0};
 }
 
-const unsigned char *trn_nbt_longs(TrnNbt *nbt, TrnNbtType type, uint32_t *count)
+static const unsigned char *nbt_array(TrnNbt *nbt, TrnNbtType type, TrnNbtType wanted,
+                                      uint32_t *count)
 {
     *count = 0;
-    if (type != TRN_NBT_LONGS) {
+    if (type != wanted) {
         trn_nbt_skip(nbt, type);
         return NULL;
     }
-    const uint32_t longs = nbt_count(nbt, 8);
-    const unsigned char *from = nbt_take(nbt, (uint64_t)longs * 8);
-    *count = from ? longs : 0;
+    const size_t item_bytes = nbt_item_bytes[type];
+    const uint32_t items = nbt_count(nbt, item_bytes);
+    const unsigned char *from = nbt_take(nbt, (uint64_t)items * item_bytes);
+    *count = from ? items : 0;
     return from;
+}
+
+const unsigned char *trn_nbt_longs(TrnNbt *nbt, TrnNbtType type, uint32_t *count)
+{
+    return nbt_array(nbt, type, TRN_NBT_LONGS, count);
+}
+
+const unsigned char *trn_nbt_ints(TrnNbt *nbt, TrnNbtType type, uint32_t *count)
+{
+    return nbt_array(nbt, type, TRN_NBT_INTS, count);
 }

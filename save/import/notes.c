@@ -38,21 +38,23 @@ static bool notes_add(TrnImportNotes *notes, TrnImportNoteKind kind, const char 
     return true;
 }
 
-void trn_import_ignored(TrnImportNotes *notes, const char *what, uint64_t count)
+void trn_import_count(TrnImportNotes *notes, TrnImportNoteKind kind, const char *what,
+                      uint64_t count)
 {
     if (count) {
         trn_mutex_lock(&notes->mutex);
-        (void)notes_add(notes, TRN_IMPORT_NOTE_IGNORED, what, count);
+        (void)notes_add(notes, kind, what, count);
         trn_mutex_unlock(&notes->mutex);
     }
 }
 
-void trn_import_damaged(TrnImportNotes *notes, const char *what, const char *where, ...)
+void trn_import_piece(TrnImportNotes *notes, TrnImportNoteKind kind, const char *what,
+                      const char *where, ...)
 {
     va_list values;
     va_start(values, where);
     trn_mutex_lock(&notes->mutex);
-    if (notes_add(notes, TRN_IMPORT_NOTE_DAMAGED, what, 1)) {
+    if (notes_add(notes, kind, what, 1)) {
         (void)vsnprintf(notes->where[notes->count - 1], TRN_IMPORT_WHERE_BYTES, where, values);
     }
     trn_mutex_unlock(&notes->mutex);

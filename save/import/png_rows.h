@@ -1,4 +1,5 @@
-/// Private: reads a PNG row by row, of any kind except interlaced ones. Any bytes are safe.
+/// Private: reads a PNG row by row, of any kind. Any bytes are safe. Texts and other chunks without
+/// pixels are skipped, however large they are.
 #ifndef TERRANE_SAVE_IMPORT_PNG_ROWS_H
 #define TERRANE_SAVE_IMPORT_PNG_ROWS_H
 
@@ -22,9 +23,11 @@ typedef struct TrnPngSource {
 typedef struct TrnPngTarget {
     /// Called once, before the rows. Any other result than OK ends the reading.
     TrnResult (*begin)(void *user, uint32_t width, uint32_t height);
-    /// @param rgba  [width * 4] 16 bits each; grey pictures have three times the same
+    /// Called for each row; of interlaced pictures up to four times, with some of its pixels.
+    /// @param rgba  [width * 4] 16 bits each; grey pictures have three times the same. Only the
+    ///              pixels `first`, `first + step` and so on are of this call
     /// @return false to stop: the result is IO then
-    bool (*row)(void *user, uint32_t y, const uint16_t *rgba);
+    bool (*row)(void *user, uint32_t y, const uint16_t *rgba, uint32_t first, uint32_t step);
     void *user;
 } TrnPngTarget;
 

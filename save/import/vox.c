@@ -71,6 +71,12 @@ static void vox_note(const Vox *vox)
     trn_import_ignored(notes, "further frames of animations", vox->scene.frame_count);
     trn_import_ignored(notes, "materials of glass, metal or light", vox->scene.material_count);
     trn_import_ignored(notes, "voxels outside the world or their model", vox->scene.outside_count);
+    trn_import_count(notes, TRN_IMPORT_NOTE_DAMAGED, "pieces of the file: models, nodes or colours",
+                     vox->scene.damaged_count);
+    trn_import_count(notes, TRN_IMPORT_NOTE_DAMAGED, "nodes and models that are missing",
+                     vox->scene.missing_count);
+    trn_import_count(notes, TRN_IMPORT_NOTE_DAMAGED, "the file: it ends early",
+                     vox->scene.ends_early);
 }
 
 static TrnResult vox_open(TrnImport *import, void *state, TrnStorageProblem *problem)

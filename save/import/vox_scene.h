@@ -8,17 +8,7 @@
 
 #include <terrane/block_types.h>
 
-#include "base/array.h"
-#include "base/coord_map.h"
-
-#define TRN_VOX_COLOURS 256 ///< of a palette; 0 is air
-/// Limits of a scene: what a file makes us allocate.
-#define TRN_VOX_FILE_MAX ((uint64_t)256 << 20) ///< bytes
-#define TRN_VOX_VOXELS_MAX (UINT32_C(1) << 25) ///< 4 bytes each
-#define TRN_VOX_CHUNKS_MAX (UINT32_C(1) << 20)
-#define TRN_VOX_NODES_MAX (UINT32_C(1) << 20)
-#define TRN_VOX_SHAPES_MAX (UINT32_C(1) << 16) ///< models placed in the scene
-#define TRN_VOX_DEPTH_MAX 64                   ///< nodes inside each other
+#include "vox_file.h"
 
 /// The voxels of one chunk.
 typedef struct TrnVoxChunk {
@@ -41,9 +31,12 @@ typedef struct TrnVoxScene {
     uint32_t hidden_count;   ///< nodes that are hidden, or lie in a hidden layer
     uint32_t frame_count;    ///< further frames of animations
     uint32_t material_count; ///< colours of glass, metal and light
+    uint32_t damaged_count;  ///< pieces of the file that are left out, in whole or in part
+    uint32_t missing_count;  ///< nodes and models that the scene names, but that are not there
+    bool ends_early;         ///< the file is cut
 } TrnVoxScene;
 
-/// Reads a scene. Any bytes are safe.
+/// Reads a scene. Any bytes are safe. What is damaged is left out and counted.
 /// @param bytes   [size] only used by this call
 /// @param offset  added to every voxel
 /// @param fault   receives a sentence's end if it is CORRUPT: "it has no model"

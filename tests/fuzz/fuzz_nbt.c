@@ -1,5 +1,6 @@
 /// Columns of Minecraft as NBT: what has no fault has sections whose palettes and indices fit.
 #include "fuzz.h"
+#include "import/anvil_level.h"
 #include "import/anvil_section.h"
 
 /// Reads or skips every value of the outermost compound.
@@ -37,8 +38,8 @@ static void read_section(const TrnAnvilSection *section)
         (void)trn_anvil_palette_next(&palette, &state);
     }
     FUZZ_REQUIRE(!palette.is_broken || section->palette_count == 0); // it was skipped before
-    for (int is_padded = 0; is_padded < 2; is_padded++) {
-        if (trn_anvil_section_unpack(section, is_padded, indices)) {
+    for (int packing = TRN_ANVIL_SPANNING; packing <= TRN_ANVIL_EITHER; packing++) {
+        if (trn_anvil_section_unpack(section, (TrnAnvilPacking)packing, indices)) {
             for (uint32_t i = 0; i < TRN_ANVIL_BLOCKS; i++) {
                 FUZZ_REQUIRE(indices[i] < section->palette_count);
             }
@@ -51,8 +52,10 @@ int fuzz_nbt(const uint8_t *bytes, size_t size);
 int fuzz_nbt(const uint8_t *bytes, size_t size)
 {
     static TrnAnvilColumn column;
+    TrnVoxel spawn;
     walk(bytes, size, false);
     walk(bytes, size, true);
+    (void)trn_anvil_level_spawn(bytes, size, &spawn);
     if (trn_anvil_column(bytes, size, &column)) {
         for (int32_t y = column.y_low; y < column.y_high; y++) {
             read_section(&column.sections[y - TRN_ANVIL_Y_MIN]);

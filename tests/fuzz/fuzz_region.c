@@ -44,8 +44,10 @@ int fuzz_region(const uint8_t *bytes, size_t size)
     if (bytes[0] == TRN_REGION_LZ4) {
         mend_checksums(data + 1, size - 1);
     }
+    bool is_cut;
     const TrnResult result =
-        trn_region_decompress(bytes[0], data + 1, size - 1, &allocator, &column);
+        trn_region_decompress(bytes[0], data + 1, size - 1, &allocator, &column, &is_cut);
+    FUZZ_REQUIRE(!is_cut || result == TRN_RESULT_CORRUPT);
     FUZZ_REQUIRE(result == TRN_RESULT_OK || result == TRN_RESULT_CORRUPT);
     FUZZ_REQUIRE(column.count <= TRN_REGION_COLUMN_MAX && column.count <= column.capacity);
     trn_array_free(&column, &allocator);

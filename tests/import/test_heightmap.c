@@ -313,9 +313,10 @@ static TrnResult accept(void *user, uint32_t width, uint32_t height)
     return TRN_RESULT_OK;
 }
 
-static bool add_row(void *user, uint32_t y, const uint16_t *rgba)
+static bool add_row(void *user, uint32_t y, const uint16_t *rgba, uint32_t first, uint32_t step)
 {
     assert_int_equal(y, *(uint32_t *)user);
+    assert_true(first == 0 && step == 1);
     assert_int_equal(rgba[0], rgba[1]);
     *(uint32_t *)user = y + 1;
     return true;
@@ -362,7 +363,7 @@ static void write_head(Out *out, uint32_t width, uint32_t height, uint32_t inter
     out_number(out, crc_of(out->bytes + out->size - 8, 8), 4);
 }
 
-static void pictures_that_are_too_large_or_interlaced_allocate_nothing(void **state)
+static void pictures_that_are_too_large_allocate_nothing(void **state)
 {
     (void)state;
     static const uint32_t sizes[][2] = {
@@ -375,13 +376,129 @@ static void pictures_that_are_too_large_or_interlaced_allocate_nothing(void **st
         assert_int_equal(counts.peak_bytes, 0);
     }
     TestAllocator counts = {0};
-    write_head(&out, 8, 8, 1);
-    assert_int_equal(read_png(&out, &counts), TRN_RESULT_CORRUPT);
-    assert_int_equal(counts.peak_bytes, 0);
     write_head(&out, 8, 8, 0); // fine until its pixels
     assert_int_equal(read_png(&out, &counts), TRN_RESULT_CORRUPT);
     assert_true(counts.peak_bytes > 0);
     out_free(&out);
+}
+
+/// The greys that a picture has, and how often each pixel came.
+typedef struct Greys {
+    uint32_t width;
+    uint16_t of[64 * 64];
+    uint8_t times[64 * 64];
+} Greys;
+
+static TrnResult begin_greys(void *user, uint32_t width, uint32_t height)
+{
+    assert_true(width <= 64 && height <= 64);
+    ((Greys *)user)->width = width;
+    return TRN_RESULT_OK;
+}
+
+static bool add_greys(void *user, uint32_t y, const uint16_t *rgba, uint32_t first, uint32_t step)
+{
+    Greys *greys = user;
+    for (uint32_t x = first; x < greys->width; x += step) {
+        greys->of[y * greys->width + x] = rgba[4 * (size_t)x];
+        greys->times[y * greys->width + x]++;
+    }
+    return true;
+}
+
+static void read_greys(const Out *out, Greys *greys)
+{
+    const TrnAllocator allocator = trn_allocator_default();
+    const TrnPngSource source = {NULL, out->bytes, out->size};
+    const TrnPngTarget target = {begin_greys, add_greys, greys};
+    const char *fault = "";
+    memset(greys, 0, sizeof *greys);
+    if (trn_png_read(&source, &target, &allocator, &fault) != TRN_RESULT_OK) {
+        fail_msg("%s", fault);
+    }
+}
+
+static uint16_t interlaced_grey(uint32_t x, uint32_t y)
+{
+    return (uint16_t)(x * 1000 + y * 37 + 5);
+}
+
+static void interlaced_pictures_have_each_pixel_once(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[][2] = {{8, 8}, {1, 1}, {13, 7}, {64, 33}, {3, 64}};
+    static Greys greys;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const uint32_t width = sizes[i][0], height = sizes[i][1];
+        Out pixels = {0}, png = {0};
+        for (uint32_t at = 0; at < width * height; at++) {
+            out_number(&pixels, interlaced_grey(at % width, at / width), 2);
+        }
+        spng_ctx *context = spng_ctx_new(SPNG_CTX_ENCODER);
+        struct spng_ihdr head = {.width = width,
+                                 .height = height,
+                                 .bit_depth = 16,
+                                 .color_type = SPNG_COLOR_TYPE_GRAYSCALE,
+                                 .interlace_method = SPNG_INTERLACE_ADAM7};
+        int error = 0;
+        size_t bytes = 0;
+        assert_int_equal(spng_set_option(context, SPNG_ENCODE_TO_BUFFER, 1), 0);
+        assert_int_equal(spng_set_ihdr(context, &head), 0);
+        assert_int_equal(spng_encode_image(context, pixels.bytes, pixels.size, SPNG_FMT_RAW,
+                                           SPNG_ENCODE_FINALIZE),
+                         0);
+        void *buffer = spng_get_png_buffer(context, &bytes, &error);
+        out_bytes(&png, buffer, bytes);
+        free(buffer);
+        spng_ctx_free(context);
+        read_greys(&png, &greys);
+        for (uint32_t at = 0; at < width * height; at++) {
+            assert_int_equal(greys.times[at], 1);
+            assert_int_equal(greys.of[at], interlaced_grey(at % width, at / width));
+        }
+        out_free(&pixels);
+        out_free(&png);
+    }
+}
+
+/// Puts a chunk behind the head of a picture.
+static void insert_chunk(Out *png, const char *type, const Out *content)
+{
+    Out chunk = {0}, whole = {0};
+    out_number(&chunk, content->size, 4);
+    out_bytes(&chunk, type, 4);
+    out_bytes(&chunk, content->bytes, content->size);
+    out_number(&chunk, crc_of(chunk.bytes + 4, chunk.size - 4), 4);
+    out_bytes(&whole, png->bytes, 33);
+    out_bytes(&whole, chunk.bytes, chunk.size);
+    out_bytes(&whole, png->bytes + 33, png->size - 33);
+    out_free(&chunk);
+    out_free(png);
+    *png = whole;
+}
+
+static void large_texts_and_broken_ones_are_skipped(void **state)
+{
+    (void)state;
+    static const char *const types[] = {"tEXt", "zTXt", "iTXt", "iCCP", "prVt"};
+    static Greys greys;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        Out pixels = {0}, png = {0}, text = {0};
+        out_number(&pixels, 0x1234ABCD, 4);
+        png_encode(&png, 2, 1, 16, SPNG_COLOR_TYPE_GRAYSCALE, pixels.bytes, pixels.size);
+        out_bytes(&text, "key\0\0", 5);
+        for (int k = 0; k < 1 << 18; k++) { // no compressed data, and more than a MiB
+            out_number(&text, 0x61626364, 4);
+            out_number(&text, 0xFFFFFFFF, 4);
+        }
+        insert_chunk(&png, types[i], &text);
+        read_greys(&png, &greys);
+        assert_int_equal(greys.of[0], 0x1234);
+        assert_int_equal(greys.of[1], 0xABCD);
+        out_free(&pixels);
+        out_free(&png);
+        out_free(&text);
+    }
 }
 
 static void every_cut_is_seen_and_every_flipped_byte_is_safe(void **state)
@@ -448,7 +565,9 @@ int main(void)
         cmocka_unit_test(settings_out_of_range_are_refused),
         cmocka_unit_test(land_of_too_many_chunks_is_refused),
         cmocka_unit_test(opening_a_picture_can_be_stopped),
-        cmocka_unit_test(pictures_that_are_too_large_or_interlaced_allocate_nothing),
+        cmocka_unit_test(pictures_that_are_too_large_allocate_nothing),
+        cmocka_unit_test(interlaced_pictures_have_each_pixel_once),
+        cmocka_unit_test(large_texts_and_broken_ones_are_skipped),
         cmocka_unit_test(every_cut_is_seen_and_every_flipped_byte_is_safe),
         cmocka_unit_test(running_out_of_memory_leaves_no_trace),
     };

@@ -90,6 +90,50 @@ static void a_table_of_names_replaces_the_own_one(void **state)
     assert_string_equal(place->text, "");
 }
 
+static void nothing_imported_is_a_failure(void **state)
+{
+    Place *place = *state;
+    char path[512];
+    assert_true(snprintf(path, sizeof path, "%s/map.sqlite", place->folder) < (int)sizeof path);
+    static LuantiMap map;
+    map = (LuantiMap){.version = 29, .id_bytes = 2};
+    luanti_save(&map, path, true);
+    expect_code(place, "$T import . a.world", 1); // a map without a block
+    assert_non_null(strstr(place->text, "Nothing was imported: . has nothing but air."));
+    expect_code(place, "test ! -e a.world", 0);
+    luanti_set(&map, 1, 2, 3, "air");
+    expect_code(place, "rm map.sqlite", 0);
+    luanti_save(&map, path, true);
+    expect_code(place, "$T import --json . a.world", 1); // nothing but air
+    assert_non_null(strstr(place->text, "\"unsupported\":\t[]"));
+    expect_code(place, "mkdir region && : >region/r.0.0.mca; $T import region a.world", 1);
+    expect_code(place, "$T new --seed 1 b.world && $T import --add region b.world", 1);
+    expect_code(place, "test -e b.world && test ! -e a.world", 0); // it was there before
+    expect_code(place, "rm -r b.world* map.sqlite region && ls", 0);
+    assert_string_equal(place->text, "");
+}
+
+static void players_begin_on_the_ground(void **state)
+{
+    Place *place = *state;
+    char path[512];
+    static LuantiMap map;
+    map = (LuantiMap){.version = 29, .id_bytes = 2};
+    assert_true(snprintf(path, sizeof path, "%s/map.sqlite", place->folder) < (int)sizeof path);
+    luanti_set(&map, 100, 4, -200, "default:stone");
+    luanti_set(&map, 100, 5, -200, "default:grass_1");
+    luanti_set(&map, 40, 4, 4, "default:water_source");
+    luanti_set(&map, 300, 14, 14, "default:dirt");
+    luanti_save(&map, path, true);
+    expect_code(place, "$T import map.sqlite a.world && $T info a.world", 0);
+    assert_non_null(strstr(place->text, "spawn       100, 5, 199"));
+    expect_code(place, "echo 'static_spawnpoint = 300,20,14' >map_meta.txt; touch world.mt", 0);
+    expect_code(place, "$T import . b.world && $T info b.world", 0);
+    assert_non_null(strstr(place->text, "spawn       300, 15, -15"));
+    expect_code(place, "rm a.world* b.world* map.sqlite map_meta.txt world.mt && ls", 0);
+    assert_string_equal(place->text, "");
+}
+
 /// Reading a pipe would wait for good, and a device need not end.
 static void pipes_and_devices_are_not_imported(void **state)
 {
@@ -109,9 +153,9 @@ static void pipes_and_devices_are_not_imported(void **state)
     }
     expect_code(place, "$T import world a.world", 1);
     assert_non_null(strstr(place->text, "none of its region files (r.X.Z.mca) can be read"));
-    // Of a folder, the rest is imported.
-    expect_code(place, ": >world/region/r.1.0.mca; $T import --format anvil world a.world", 0);
-    expect_code(place, "rm a.world", 0);
+    // Of a folder, the rest is imported; here it is empty.
+    expect_code(place, ": >world/region/r.1.0.mca; $T import --format anvil world a.world", 1);
+    assert_non_null(strstr(place->text, "Damaged: 1, region files that cannot be read"));
     expect_code(place, "$T import pipe a.world", 1);
     assert_non_null(strstr(place->text, "pipe: it looks like no format"));
     expect_code(place, "rm -r pipe world && ls", 0);
@@ -167,6 +211,8 @@ int main(void)
         cmocka_unit_test(a_world_is_imported_and_reported),
         cmocka_unit_test(a_picture_of_heights_is_imported),
         cmocka_unit_test(a_table_of_names_replaces_the_own_one),
+        cmocka_unit_test(nothing_imported_is_a_failure),
+        cmocka_unit_test(players_begin_on_the_ground),
         cmocka_unit_test(pipes_and_devices_are_not_imported),
         cmocka_unit_test(a_signal_ends_an_import),
         cmocka_unit_test(wrong_command_lines_are_refused_with_a_way_out),

@@ -115,13 +115,13 @@ static void a_search_finds_all_its_words_in_any_order_and_case(void **state)
     begin(&shelf);
     fill(&shelf);
     const Inventory *all = &shelf.inventory;
-    assert_int_equal(inventory_find(all, INVENTORY_ALL, "  STAIRS\toak ", shelf.shown), 1);
-    assert_string_equal(label(&shelf, 0), "oak stairs");
+    assert_int_equal(inventory_find(all, INVENTORY_ALL, "  STAIRS\tpine ", shelf.shown), 1);
+    assert_string_equal(label(&shelf, 0), "pine stairs");
     assert_int_equal(inventory_find(all, INVENTORY_CUBES, "oak stairs", shelf.shown), 0);
     assert_int_equal(inventory_find(all, INVENTORY_ALL, "no such block", shelf.shown), 0);
     assert_int_equal(inventory_find(all, INVENTORY_ALL, " \t ", shelf.shown), all->count);
     const uint32_t stairs = inventory_find(all, INVENTORY_ALL, "stair", shelf.shown);
-    assert_int_equal(stairs, 8);
+    assert_int_equal(stairs, 19);
     // Whatever is typed, it ends.
     char search[400];
     memset(search, 'a', sizeof search);

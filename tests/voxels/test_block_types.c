@@ -105,6 +105,8 @@ static void the_preset_holds_the_types_of_the_enum(void **state)
         [TRN_BLOCK_RED_FLOWER] = "terrane:red_flower",
         [TRN_BLOCK_BLUE_FLOWER] = "terrane:blue_flower",
         [TRN_BLOCK_WHITE_FLOWER] = "terrane:white_flower",
+        [TRN_BLOCK_WHITE_WOOL] = "terrane:white_wool",
+        [TRN_BLOCK_BUILTIN_COUNT - 1] = "terrane:sapling",
     };
     TrnBlockTypes *types = create();
     assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT);
@@ -489,7 +491,7 @@ static uint32_t assert_fails_well(Work *work)
     TrnBlockTypes *types = NULL;
     assert_int_equal(trn_block_types_create_builtin(&allocator, &types), TRN_RESULT_OK);
     char name[16];
-    for (uint32_t i = TRN_BLOCK_BUILTIN_COUNT; i < 256; i++) { // the next one grows
+    for (uint32_t i = TRN_BLOCK_BUILTIN_COUNT; i < 1024; i++) { // the next one grows
         snprintf(name, sizeof name, "f:%u", i);
         assert_int_equal(trn_block_types_add_unknown(types, name, NULL), TRN_RESULT_OK);
     }

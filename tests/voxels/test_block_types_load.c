@@ -9,7 +9,7 @@
 
 static Text text_of_file(const char *path)
 {
-    char bytes[16384];
+    char bytes[65536];
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
     size_t size = fread(bytes, 1, sizeof bytes, file);

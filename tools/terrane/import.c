@@ -50,9 +50,10 @@ typedef struct ImportLines {
 static bool import_print_note(void *user, const TrnImportNote *note)
 {
     static const char *const headings[TRN_IMPORT_NOTE_COUNT] = {
-        [TRN_IMPORT_NOTE_UNKNOWN] = "Names without a block, by voxels; colours of their own",
+        [TRN_IMPORT_NOTE_UNKNOWN] = "Without a block of its own, by voxels; a colour instead",
         [TRN_IMPORT_NOTE_IGNORED] = "Left out, because Terrane has nothing for it",
         [TRN_IMPORT_NOTE_DAMAGED] = "Damaged, and air now",
+        [TRN_IMPORT_NOTE_UNSUPPORTED] = "Not supported, and what to do",
     };
     ImportLines *lines = user;
     if (!lines->has[note->kind]) {
@@ -107,7 +108,8 @@ static bool import_add_note(void *user, const TrnImportNote *note)
 
 static TrnResult import_fill_json(const WorldImport *import, ImportJson *json)
 {
-    static const char *const names[TRN_IMPORT_NOTE_COUNT] = {"unknown", "ignored", "damaged"};
+    static const char *const names[TRN_IMPORT_NOTE_COUNT] = {"unknown", "ignored", "damaged",
+                                                             "unsupported"};
     const char *format = trn_import_format_name(trn_import_format(import->import));
     import_add(json, json->root, "format", cJSON_CreateString(format));
     import_add(json, json->root, "chunks", cJSON_CreateNumber((double)import->copied.copied));
@@ -210,9 +212,12 @@ static bool import_act(void *target, Message *problem)
     def.user = &line;
     const WorldImportOutcome outcome = world_import_run(&import, &def, problem);
     progress_end(&line.progress);
-    const bool good = outcome == WORLD_IMPORT_DONE
-                          ? import_print_report(options, &import, problem)
-                          : import_fail(options, &import, outcome, problem);
+    bool good = outcome == WORLD_IMPORT_DONE;
+    if (outcome == WORLD_IMPORT_DONE || outcome == WORLD_IMPORT_NOTHING) {
+        good = import_print_report(options, &import, problem) && good;
+    } else {
+        good = import_fail(options, &import, outcome, problem);
+    }
     world_import_free(&import);
     return good;
 }
@@ -237,8 +242,8 @@ static const Option IMPORT_ROWS[] = {
      .takes = "the file to write too"},
     {.name = "format", .help = "the other world's format; auto: found from the content",
      .kind = OPTION_CHOICE, AT(format), .word_at = import_format_at},
-    {.name = "names", .help = "a table of which block becomes which, instead of the built-in one; "
-     "docs/importing.md describes the format", .kind = OPTION_TEXT, AT(names), .argument = "FILE",
+    {.name = "names", .help = "a table of which block becomes which, instead of the built-in one, "
+     "or before it if it has a line 'include built-in'; docs/importing.md describes the format", .kind = OPTION_TEXT, AT(names), .argument = "FILE",
      .takes = "the name of a file"},
     {.name = "offset", .help = "voxels to move the land by", .kind = OPTION_NUMBERS, AT(offset),
      .low = TRN_VOXEL_MIN, .high = TRN_VOXEL_MAX, .argument = "X,Y,Z", .standard = "0,0,0",
@@ -286,7 +291,8 @@ const OptionCommand IMPORT_COMMAND = {
     .rows = IMPORT_ROWS,
     .closing = "The report counts what could not be imported as it is: names that have no block, "
                "which become blocks of a colour of their own, things that Terrane does not have, "
-               "and damaged pieces, which become air.\n"
+               "damaged pieces, which become air, and pieces that are not supported, with what to "
+               "do. If nothing but air was imported, the command fails and leaves no new WORLD.\n"
                "\n"
                "An import can be interrupted. What was copied stays in WORLD, and the same command "
                "with --add copies everything again.",

@@ -9,6 +9,7 @@
 #include <terrane/shared.h>
 
 #include "program.h"
+#include "spawn_search.h"
 
 #define NOTES_MODE "viewer/mode"
 #define NOTES_BAR "viewer/bar"
@@ -76,12 +77,19 @@ static void world_take_land(Settings *settings, const WorldFacts *facts)
 }
 
 /// Takes over the player's noted place, or the spawn, unless a flight or an option sets the place.
-static void world_take_place(Settings *settings, const WorldFile *file)
+/// A spawn in the void, in a world without terrain, gives way to the nearest ground.
+static void world_take_place(Settings *settings, const WorldFile *file, const TrnBlockTypes *types)
 {
     if (settings->placed || settings->flight) {
         return;
     }
-    const TrnVoxel spawn = file->facts.spawn;
+    TrnVoxel spawn = file->facts.spawn;
+    double noted[5];
+    if (!file->facts.has_terrain &&
+        !world_file_get_numbers(file->save, WORLD_FILE_PLACE, noted, 5)) {
+        const TrnStreamSource source = trn_save_source(file->save);
+        (void)spawn_search_world(&file->storage, &source, types, spawn, &spawn);
+    }
     const double begin[5] = {(double)spawn.x + 0.5, (double)spawn.y + PLAYER_EYES,
                              (double)spawn.z + 0.5, 0, 0};
     memcpy(settings->at, begin, sizeof begin);
@@ -110,7 +118,7 @@ static int world_take_file(Settings *settings, const TrnSaveDef *def, Message *p
     const bool fits = world_check_land(settings, &file.facts, problem);
     if (fits) {
         world_take_land(settings, &file.facts);
-        world_take_place(settings, &file);
+        world_take_place(settings, &file, def->types);
         world_take_time(settings, file.save);
     }
     (void)world_file_close(&file);

@@ -41,14 +41,15 @@ typedef struct NoteCounts {
 static bool importer_count_note(void *user, const TrnImportNote *note)
 {
     NoteCounts *counts = user;
-    counts->of[note->kind] += note->kind == TRN_IMPORT_NOTE_DAMAGED ? note->count : 1;
+    const bool is_name = note->kind == TRN_IMPORT_NOTE_UNKNOWN;
+    counts->of[note->kind] += is_name ? 1 : note->count;
     return true;
 }
 
 static void importer_describe(Importer *importer, const WorldImport *import)
 {
     NoteCounts counts = {{0}};
-    char unknown[64] = "", damaged[64] = "";
+    char unknown[64] = "", damaged[64] = "", unsupported[64] = "";
     (void)trn_import_report(import->import, importer_count_note,
                             &counts); // without memory: no counts
     if (counts.of[TRN_IMPORT_NOTE_UNKNOWN]) {
@@ -59,10 +60,14 @@ static void importer_describe(Importer *importer, const WorldImport *import)
         (void)snprintf(damaged, sizeof damaged, " Damaged pieces, which are air: %llu.",
                        (unsigned long long)counts.of[TRN_IMPORT_NOTE_DAMAGED]);
     }
-    (void)message_set(&importer->text, "Imported %s: %llu chunks (%s) in %.1f s.%s%s",
+    if (counts.of[TRN_IMPORT_NOTE_UNSUPPORTED]) {
+        (void)snprintf(unsupported, sizeof unsupported, " Pieces that are not supported: %llu.",
+                       (unsigned long long)counts.of[TRN_IMPORT_NOTE_UNSUPPORTED]);
+    }
+    (void)message_set(&importer->text, "Imported %s: %llu chunks (%s) in %.1f s.%s%s%s",
                       message_short(importer->name).text, (unsigned long long)import->copied.copied,
                       trn_import_format_name(trn_import_format(import->import)), import->seconds,
-                      unknown, damaged);
+                      unknown, damaged, unsupported);
 }
 
 /// Gives the complete world its name, unless another world took the name meanwhile; otherwise

@@ -110,7 +110,9 @@ enum {
     TRN_BLOCK_RED_FLOWER,                                  ///< a plant
     TRN_BLOCK_BLUE_FLOWER,                                 ///< a plant
     TRN_BLOCK_WHITE_FLOWER,                                ///< a plant
-    TRN_BLOCK_BUILTIN_COUNT ///< the number of built-in types; a game's own ids begin here
+    TRN_BLOCK_WHITE_WOOL, ///< the first of what imported worlds are made of
+    /// the number of built-in types; a game's own ids begin here
+    TRN_BLOCK_BUILTIN_COUNT = TRN_BLOCK_WHITE_WOOL + 420
 };
 
 #define TRN_BLOCK_TYPES_MAX 65536 ///< types in a registry

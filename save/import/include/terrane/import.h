@@ -122,9 +122,16 @@ TRN_API TrnImportFormat trn_import_format(const TrnImport *import);
 /// Receives a chunk that has something. @return false to stop
 typedef bool (*TrnImportVisitor)(void *user, TrnCoord coord);
 
-/// Lists the chunks that have something, each once, in an order that is fast to load in.
-/// Errors: NO_MEMORY, CORRUPT, BUSY, IO.
+/// Lists the chunks that have something, each once, in an order that is fast to load in. Reads all
+/// of a world of Minecraft for that: its columns have different heights. Errors: NO_MEMORY,
+/// CORRUPT, BUSY, IO.
 TRN_API TrnResult trn_import_list(TrnImport *import, TrnImportVisitor visit, void *user);
+
+/// Tells where players begin in the source, with the offset: in Minecraft's level.dat, or as
+/// static_spawnpoint in Luanti's map_meta.txt or world.mt.
+/// @param voxel  receives the voxel of their feet; nothing says that there is ground below
+/// @return false if the source does not say
+TRN_API bool trn_import_spawn(const TrnImport *import, TrnVoxel *voxel);
 
 /// Loads a chunk.
 /// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order; blocks[0] alone if the
@@ -142,8 +149,10 @@ TRN_API TrnStreamSource trn_import_source(TrnImport *import);
 /// How far a copy is.
 typedef struct TrnImportProgress {
     uint64_t done;   ///< of the chunks that are listed
-    uint64_t total;  ///< chunks that are listed; 0 while they are being listed
+    uint64_t total;  ///< chunks that are listed; 0 while they are being listed. Grows at the end if
+                     ///< reading has found land where no list had it
     uint64_t copied; ///< of those done, chunks that had something
+    uint64_t filled; ///< of those copied, chunks that are not air alone
     TrnCoord coord;  ///< the last one
 } TrnImportProgress;
 
@@ -162,7 +171,9 @@ typedef enum TrnImportNoteKind {
     TRN_IMPORT_NOTE_UNKNOWN, ///< a name that no table has; counted in voxels
     TRN_IMPORT_NOTE_IGNORED, ///< something that Terrane has nothing for
     TRN_IMPORT_NOTE_DAMAGED, ///< pieces that could not be read, and are air
-    TRN_IMPORT_NOTE_COUNT    ///< how many kinds there are
+    /// Pieces that are whole, but of a version or kind that is not read. `what` says what to do.
+    TRN_IMPORT_NOTE_UNSUPPORTED,
+    TRN_IMPORT_NOTE_COUNT ///< how many kinds there are
 } TrnImportNoteKind;
 
 /// What was not imported as it is. Counts are of everything that was loaded; what is loaded twice
@@ -171,7 +182,7 @@ typedef struct TrnImportNote {
     TrnImportNoteKind kind; ///< what the note says
     uint64_t count;         ///< of voxels or pieces
     const char *what;       ///< the unknown name, or a phrase: "map blocks: the data ends early"
-    const char *where;      ///< for DAMAGED: the first of them: "map block 3,-1,7"; otherwise ""
+    const char *where;      ///< the first piece: "map block 3,-1,7"; "" if it has no place
 } TrnImportNote;
 
 /// Receives a note, valid until it returns. @return false to stop
