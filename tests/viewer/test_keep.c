@@ -72,7 +72,7 @@ static Keep *open_disk(Disk *disk, TrnBlockTypes **types, size_t queue_bytes)
     assert_int_equal(trn_storage_memory(NULL, &disk->memory), TRN_RESULT_OK);
     assert_int_equal(trn_block_types_create_builtin(NULL, types), TRN_RESULT_OK);
     const TrnStorage storage = {disk_get,     disk_list,  disk_values, disk_put, NULL,
-                                disk_problem, disk_close, 0,           disk};
+                                disk_problem, disk_close, disk,        0};
     const KeepDef def = {.storage = &storage, .types = *types, .queue_bytes = queue_bytes};
     assert_true(keep_open(&keep, &def, &problem));
     assert_int_equal(keep_flush(keep, 60), TRN_RESULT_OK);
