@@ -307,7 +307,8 @@ static bool world_make(WorldFile *file, TrnStorageMode mode, WorldFacts *wanted,
         return world_refuse(result, &why, problem);
     }
     if (is_empty && (mode == TRN_STORAGE_OPEN || mode == TRN_STORAGE_READ_ONLY)) {
-        return message_set(problem, "it holds no world yet.");
+        return message_set(problem, "it holds no world yet; make it again, unless another program "
+                                    "is making it.");
     }
     if (is_empty) {
         wanted->spawn = wanted->has_terrain ? world_find_spawn(&wanted->terrain) : wanted->spawn;

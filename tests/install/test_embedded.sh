@@ -13,7 +13,7 @@ game="$work/schönes Spiel"
 mkdir -p "$game/terrane/assets" "$game/terrane/docs"
 cp "$here/embedded/CMakeLists.txt" "$source/examples/hello_store.c" "$game"
 (cd "$source" && cp -r CMakeLists.txt README.md CHANGELOG.md LICENSE chunks mesher cmake examples "$game/terrane" &&
-    cp -r assets/blocks assets/terrain "$game/terrane/assets" && cp docs/*.md "$game/terrane/docs")
+    cp -r assets/blocks assets/imports assets/terrain "$game/terrane/assets" && cp docs/*.md "$game/terrane/docs")
 
 # configure NAME OPTION...: into the folder NAME.
 configure() {

@@ -38,7 +38,7 @@ static void a_budget_too_small_for_a_world_of_air_is_refused(void **state)
         *(result == TRN_RESULT_OK ? &high : &low) = bytes_max;
     }
     print_message("  the least budget is %zu bytes\n", high);
-    assert_true(high > sizeof(void *) && high < 400000);
+    assert_true(high > sizeof(void *) && high < 700000);
 }
 
 static TrnCoord numbered_coord(int32_t number)

@@ -21,13 +21,13 @@ typedef struct Lit {
     Game game;       ///< first: hooks of the game get this too
     TrnCoord origin; ///< the middle of the world
     TrnBlock stone, marble, water, lamp;
-    _Atomic(uint32_t) unlit; ///< calls of the mesh hook without light
-    bool is_empty;           ///< the generator makes air
-    TrnBlock *truth;         ///< [SIDE * SIDE * TALL][TRN_CHUNK_VOXELS] what the world holds
-    uint8_t lost[256];       ///< by block: what light loses in addition to 1
-    TrnBlock *blocks;        ///< [LEVELS] of the model, as in the truth
-    uint8_t *levels;         ///< [LEVELS] of the model
-    uint32_t *queue;         ///< [LEVELS]
+    _Atomic(uint32_t) unlit;      ///< calls of the mesh hook without light
+    bool is_empty;                ///< the generator makes air
+    TrnBlock *truth;              ///< [SIDE * SIDE * TALL][TRN_CHUNK_VOXELS] what the world holds
+    uint8_t lost[UINT16_MAX + 1]; ///< by block: what light loses in addition to 1
+    TrnBlock *blocks;             ///< [LEVELS] of the model, as in the truth
+    uint8_t *levels;              ///< [LEVELS] of the model
+    uint32_t *queue;              ///< [LEVELS]
 } Lit;
 
 // ---- the world ---------------------------------------------------------------------------------

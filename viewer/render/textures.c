@@ -524,7 +524,7 @@ static void textures_paint_type(Paint *paint, uint32_t part)
         textures_paint_ice(paint);
     } else if (strstr(name, "_bars")) {
         textures_paint_bars(paint);
-    } else if (strstr(name, "glass")) {
+    } else if (strstr(name, "glass") || paint->type->kind == TRN_BLOCK_KIND_TRANSPARENT) {
         textures_paint_glass(paint);
     } else if (strstr(name, "scaffold")) {
         textures_paint_scaffold(paint, part == 1);
@@ -534,7 +534,7 @@ static void textures_paint_type(Paint *paint, uint32_t part)
         textures_paint_trellis(paint);
     } else if (textures_is_wooden(name)) {
         textures_paint_boards(paint);
-    } else if (strstr(name, "torch")) {
+    } else if (strstr(name, "torch") || strstr(name, "_rod")) {
         textures_paint_stick(paint);
     } else if (paint->type->light) {
         const bool liquid = paint->type->kind == TRN_BLOCK_KIND_LIQUID;
