@@ -140,7 +140,7 @@ bool trn_halves_put(TrnHalves *halves, uint32_t index, TrnBlock block, bool soli
     }
     if (half.bits) {
         unsigned char *at =
-            (unsigned char *)halves + (size_t)half.fields * TRN_CACHE_LINE + bit / 32 * 4;
+            (unsigned char *)halves + (size_t)half.fields * TRN_CACHE_LINE + (size_t)(bit / 32) * 4;
         uint32_t word;
         memcpy(&word, at, sizeof word);
         word &= ~(((UINT32_C(1) << half.bits) - 1) << bit % 32);

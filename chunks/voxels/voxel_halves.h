@@ -12,6 +12,7 @@
 #ifndef TERRANE_VOXELS_VOXEL_HALVES_H
 #define TERRANE_VOXELS_VOXEL_HALVES_H
 
+#include <assert.h>
 #include <stdalign.h>
 #include <stdbool.h>
 #include <string.h>
@@ -21,7 +22,8 @@
 #include "base/memory.h"
 #include "voxel_kernels.h"
 
-#define TRN_HALF_VOXELS (TRN_HALF_ROWS * TRN_CHUNK_EDGE)
+#define TRN_HALF_VOXELS 512
+static_assert(TRN_HALF_VOXELS == TRN_HALF_ROWS * TRN_CHUNK_EDGE, "16 rows");
 
 /// Lines that every chunk has, in front of its own: a mask without bits, and one with all.
 #define TRN_LINE_EMPTY 0
@@ -69,9 +71,10 @@ static inline TrnBlock trn_halves_get(const TrnHalves *halves, uint32_t index)
 {
     const TrnHalf half = halves->half[index / TRN_HALF_VOXELS];
     const uint32_t bit = index % TRN_HALF_VOXELS * half.bits;
-    const unsigned char *fields = (const unsigned char *)halves + half.fields * TRN_CACHE_LINE;
+    const unsigned char *fields =
+        (const unsigned char *)halves + (size_t)half.fields * TRN_CACHE_LINE;
     uint32_t word;
-    memcpy(&word, fields + bit / 32 * 4, sizeof word);
+    memcpy(&word, fields + (size_t)(bit / 32) * 4, sizeof word);
     word = word >> bit % 32 & ((UINT32_C(1) << half.bits) - 1);
     return half.bits == 16 ? (TrnBlock)word : halves->lut[half.lut * TRN_LUT_STEP + word];
 }
@@ -81,13 +84,14 @@ static inline const uint32_t *trn_halves_line(const TrnHalves *halves, uint32_t 
 {
     const void *from =
         line < TRN_LINES_SHARED ? (const void *)trn_half_lines : (const void *)halves;
-    return (const uint32_t *)(const void *)((const unsigned char *)from + line * TRN_CACHE_LINE);
+    return (const uint32_t *)(const void *)((const unsigned char *)from +
+                                            (size_t)line * TRN_CACHE_LINE);
 }
 
 /// Returns the palette: each block of the chunk once. @return [palette_count]
 static inline const TrnBlock *trn_halves_palette(const TrnHalves *halves)
 {
-    return halves->lut + halves->palette_lut * TRN_LUT_STEP;
+    return halves->lut + (size_t)halves->palette_lut * TRN_LUT_STEP;
 }
 
 /// Returns the palette's entries of the luts. @return [lut_ids]

@@ -18,20 +18,21 @@ static void snapshot_fill_blocks(TrnBlock *blocks, size_t count, TrnBlock block)
     }
 }
 
-void trn_snapshot_decode_rows(TrnSnapshot snapshot, uint32_t row, uint32_t rows, TrnBlock *blocks)
+void trn_snapshot_decode_rows(TrnSnapshot snapshot, uint32_t row, uint32_t count, TrnBlock *blocks)
 {
     if (trn_snapshot_is_uniform(snapshot)) {
-        snapshot_fill_blocks(blocks, (size_t)rows * TRN_CHUNK_EDGE, trn_snapshot_uniform(snapshot));
+        snapshot_fill_blocks(blocks, (size_t)count * TRN_CHUNK_EDGE,
+                             trn_snapshot_uniform(snapshot));
         return;
     }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
     const void *fields = trn_payload_row(payload, row);
     if (payload->bits == 16) {
-        memcpy(blocks, fields, (size_t)rows * sizeof(TrnBlock[TRN_CHUNK_EDGE]));
+        memcpy(blocks, fields, (size_t)count * sizeof(TrnBlock[TRN_CHUNK_EDGE]));
         return;
     }
     trn_payload_kernels(payload)->decode(payload->bits_shift, fields, trn_payload_palette(payload),
-                                         rows, blocks);
+                                         count, blocks);
 }
 
 void trn_snapshot_decode(TrnSnapshot snapshot, TrnBlock *blocks)

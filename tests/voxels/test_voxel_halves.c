@@ -5,7 +5,8 @@
 
 #include "voxels/voxel_halves.h"
 
-#define HALVES_BYTES_MAX (sizeof(TrnHalves) + 3 * TRN_LUT_IDS_MAX + 64 + 64 * 18 * 64)
+#define HALVES_BYTES_MAX                                                                           \
+    (sizeof(TrnHalves) + (size_t)3 * TRN_LUT_IDS_MAX + 64 + (size_t)64 * 18 * 64)
 
 typedef struct Bench {
     TrnHalvesSetup setup;
@@ -25,8 +26,8 @@ static Bench *bench_create(const TrnVoxelKernels *kernels)
     test_bits_init(&bench->bits);
     bench->setup =
         (TrnHalvesSetup){kernels, bench->bits.solid, bench->bits.opaque, bench->entry_of};
-    bench->now = trn_aligned_alloc(HALVES_BYTES_MAX / 64 * 64 + 64, 64);
-    bench->next = trn_aligned_alloc(HALVES_BYTES_MAX / 64 * 64 + 64, 64);
+    bench->now = trn_aligned_alloc((HALVES_BYTES_MAX / 64 + 1) * 64, 64);
+    bench->next = trn_aligned_alloc((HALVES_BYTES_MAX / 64 + 1) * 64, 64);
     return bench;
 }
 
@@ -80,7 +81,8 @@ static void check_halves(const Bench *bench, TestRandom *random, bool is_exact)
         const uint32_t count =
             i ? (uint32_t)test_random_range(random, 1, TRN_CHUNK_ROWS - row) : TRN_CHUNK_ROWS;
         trn_halves_decode(halves, kernels, row, count, decoded);
-        assert_memory_equal(decoded, bench->blocks + row * 32, count * 32 * sizeof *decoded);
+        assert_memory_equal(decoded, bench->blocks + (size_t)row * 32,
+                            (size_t)count * 32 * sizeof *decoded);
         if (halves->palette_count) {
             trn_halves_entries(halves, kernels, row, count, entries);
             for (uint32_t v = 0; v < count * 32; v++) {
