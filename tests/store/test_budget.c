@@ -441,7 +441,7 @@ static void a_budget_is_never_exceeded_and_refusals_change_nothing(void **state)
     for (int round = 0; round < 4; round++) {
         TrnStoreDef def = trn_store_def();
         def.bytes_max = budgets[round];
-        run_world(&def, 60000, test_rounds(2500, 300), 0);
+        run_world(&def, 60000, test_rounds(2500, 1000), 0);
         assert_int_equal(world.results[TRN_RESULT_NO_MEMORY], 0); // the allocator never failed
         full += world.results[TRN_RESULT_FULL];
         readers += world.results[TRN_RESULT_READERS];
@@ -457,7 +457,7 @@ static void memory_that_fails_at_random_changes_nothing(void **state)
     run_world(&def, 0, test_rounds(4000, 400), 2);
     assert_true(world.results[TRN_RESULT_NO_MEMORY] > test_rounds(50, 5));
     def.bytes_max = 1000000;
-    run_world(&def, 0, test_rounds(3000, 400), 3);
+    run_world(&def, 0, test_rounds(3000, 1500), 3);
     assert_true(world.results[TRN_RESULT_NO_MEMORY] > test_rounds(20, 2));
     assert_true(world.results[TRN_RESULT_FULL] + world.results[TRN_RESULT_READERS] >
                 test_rounds(20, 2));
