@@ -22,6 +22,19 @@ bool list_value(void *user, const TrnStorageValue *value)
     return true;
 }
 
+/// Returns a parameter of a database's URL, or what libpq takes instead.
+std::string url_parameter(const std::string &url, const std::string &name, const char *variable,
+                          const char *standard)
+{
+    const std::size_t at = url.find(name + "=");
+    if (at != std::string::npos) {
+        const std::size_t begin = at + name.size() + 1;
+        return url.substr(begin, url.find('&', begin) - begin);
+    }
+    const char *const value = std::getenv(variable);
+    return value ? value : standard;
+}
+
 } // namespace
 
 Party::Party(const std::string &url, bool has_notify)
@@ -87,13 +100,8 @@ bool Party::has(TrnVoxel voxel, TrnBlock wanted) const
 
 std::string server_socket(const std::string &url)
 {
-    const std::size_t at = url.find("host=");
-    const char *const host = std::getenv("PGHOST");
-    const std::string folder = at != std::string::npos
-                                   ? url.substr(at + 5, url.find('&', at) - at - 5)
-                               : host ? host
-                                      : "/var/run/postgresql";
-    return folder + "/.s.PGSQL.5432";
+    return url_parameter(url, "host", "PGHOST", "/var/run/postgresql") + "/.s.PGSQL." +
+           url_parameter(url, "port", "PGPORT", "5432");
 }
 
 void clear_world(const std::string &url, const std::vector<TrnCoord> &chunks)
