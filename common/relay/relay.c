@@ -18,8 +18,9 @@
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "clock.h"
 
 #define RELAY_LINES_MAX 64
 #define RELAY_READ_BYTES 65536
@@ -56,13 +57,6 @@ struct Relay {
     _Atomic(uint32_t) breaks;
     RelayLine lines[RELAY_LINES_MAX];
 };
-
-static double relay_now_us(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-}
 
 /// @return whether it fits
 static bool relay_set_path(struct sockaddr_un *address, const char *path)
@@ -150,7 +144,7 @@ static bool relay_receive(Relay *relay, RelayLine *line, int from)
     RelayPiece *fitting = realloc(piece, sizeof *piece + (size_t)size);
     piece = fitting ? fitting : piece;
     piece->next = NULL;
-    piece->due_us = relay_now_us() + relay->delay_us;
+    piece->due_us = clock_us() + relay->delay_us;
     piece->size = (size_t)size;
     piece->sent = 0;
     *way->end = piece;
@@ -172,7 +166,7 @@ static bool relay_send(Relay *relay, RelayLine *line, int from)
         return false;
     }
     piece->sent += sent > 0 ? (size_t)sent : 0;
-    piece->due_us = sent > 0 ? piece->due_us : relay_now_us() + RELAY_FULL_US;
+    piece->due_us = sent > 0 ? piece->due_us : clock_us() + RELAY_FULL_US;
     if (left >= 0 && sent > 0) {
         atomic_store(&relay->bytes_left, left - sent);
     }
@@ -187,7 +181,7 @@ static bool relay_send(Relay *relay, RelayLine *line, int from)
 /// Sends what is due. @return when the next piece is
 static double relay_send_due(Relay *relay)
 {
-    const double now_us = relay_now_us();
+    const double now_us = clock_us();
     double next_us = now_us + RELAY_IDLE_US;
     for (int i = 0; i < 2 * RELAY_LINES_MAX; i++) {
         RelayLine *line = &relay->lines[i / 2];
@@ -212,7 +206,7 @@ static double relay_send_due(Relay *relay)
 /// Waits until bytes come, or until a time. @param ready  receives the sockets that have some
 static void relay_wait(const Relay *relay, double until_us, fd_set *ready)
 {
-    const double left_us = until_us - relay_now_us();
+    const double left_us = until_us - clock_us();
     const struct timespec left = {.tv_nsec = left_us > 0 ? (long)(left_us * 1e3) % 1000000000 : 0};
     int last = relay->listener;
     FD_ZERO(ready);
