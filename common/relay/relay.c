@@ -253,7 +253,6 @@ static bool relay_listen(Relay *relay)
         return false;
     }
     (void)close(probe);
-    (void)unlink(relay->own.sun_path);
     relay->listener = socket(AF_UNIX, SOCK_STREAM, 0);
     return relay->listener >= 0 &&
            bind(relay->listener, (const struct sockaddr *)&relay->own, sizeof relay->own) == 0 &&
