@@ -245,24 +245,36 @@ MESH_AVX2 __m256i mesh_split_16_avx2(__m128i bytes, int bits, int mask)
 
 MESH_AVX2 void mesh_decode_row_avx2(const TrnPayload *payload, uint32_t row, uint8_t *entries)
 {
-    const unsigned char *fields = (const unsigned char *)trn_payload_words(payload) +
-                                  ((size_t)row << (2 + payload->bits_shift));
+    const TrnHalf half = payload->half[row / TRN_HALF_ROWS];
+    const uint8_t *lut = trn_payload_lut_entries(payload) + (size_t)half.lut * TRN_PAYLOAD_LUT_STEP;
+    const unsigned char *fields = trn_payload_fields(payload, half, row);
+    __m256i *const to = (__m256i *)(void *)entries;
     __m128i bytes;
-    if (payload->bits_shift == 2) {
+    __m256i numbers;
+    if (half.bits == 0) {
+        _mm256_storeu_si256(to, _mm256_set1_epi8((char)lut[0]));
+        return;
+    }
+    if (half.bits == 8) { // the palette's entries themselves
+        _mm256_storeu_si256(to, mesh_load_avx2_(fields));
+        return;
+    }
+    if (half.bits == 4) {
         bytes = _mm_loadu_si128((const __m128i *)(const void *)fields);
-    } else if (payload->bits_shift == 1) {
+        numbers = mesh_split_16_avx2(bytes, 4, 15);
+    } else if (half.bits == 2) {
         bytes = mesh_split_8_avx2(_mm_loadl_epi64((const __m128i *)(const void *)fields), 4, 15);
+        numbers = mesh_split_16_avx2(bytes, 2, 3);
     } else {
         int word; // gcc before version 11 has no _mm_loadu_si32
         __builtin_memcpy(&word, fields, sizeof word);
         const __m128i eight = mesh_split_8_avx2(_mm_cvtsi32_si128(word), 4, 15);
         bytes = mesh_split_8_avx2(eight, 2, 3);
+        numbers = mesh_split_16_avx2(bytes, 1, 1);
     }
-    const int bits = payload->bits_shift == 2 ? 4 : payload->bits_shift == 1 ? 2 : 1;
-    const __m256i all = bits == 4   ? mesh_split_16_avx2(bytes, 4, 15)
-                        : bits == 2 ? mesh_split_16_avx2(bytes, 2, 3)
-                                    : mesh_split_16_avx2(bytes, 1, 1);
-    _mm256_storeu_si256((__m256i *)(void *)entries, all);
+    const __m256i table =
+        _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)lut));
+    _mm256_storeu_si256(to, _mm256_shuffle_epi8(table, numbers));
 }
 
 #include "mesh_kernels_body.h"
@@ -340,25 +352,37 @@ MESH_AVX512 uint32_t mesh_same_blocks_avx512(const TrnBlock *a, const TrnBlock *
 
 MESH_AVX512 void mesh_decode_row_avx512(const TrnPayload *payload, uint32_t row, uint8_t *entries)
 {
-    const unsigned char *fields = (const unsigned char *)trn_payload_words(payload) +
-                                  ((size_t)row << (2 + payload->bits_shift));
-    __m256i bytes;
-    if (payload->bits_shift == 2) { // two fields a byte; the second is shifted down
+    const TrnHalf half = payload->half[row / TRN_HALF_ROWS];
+    const uint8_t *lut = trn_payload_lut_entries(payload) + (size_t)half.lut * TRN_PAYLOAD_LUT_STEP;
+    const unsigned char *fields = trn_payload_fields(payload, half, row);
+    __m256i *const to = (__m256i *)(void *)entries;
+    __m256i numbers;
+    if (half.bits == 0) {
+        _mm256_storeu_si256(to, _mm256_set1_epi8((char)lut[0]));
+        return;
+    }
+    if (half.bits == 8) { // the palette's entries themselves
+        _mm256_storeu_si256(to, _mm256_loadu_si256((const __m256i *)(const void *)fields));
+        return;
+    }
+    if (half.bits == 4) { // two fields a byte; the second is shifted down
         const __m128i pairs = _mm_loadu_si128((const __m128i *)(const void *)fields);
         const __m256i words = _mm256_cvtepu8_epi16(pairs);
-        bytes = _mm256_and_si256(_mm256_or_si256(words, _mm256_slli_epi16(words, 4)),
-                                 _mm256_set1_epi8(15));
-    } else if (payload->bits_shift == 1) { // eight bytes from 64 bits, at eight shifts
+        numbers = _mm256_and_si256(_mm256_or_si256(words, _mm256_slli_epi16(words, 4)),
+                                   _mm256_set1_epi8(15));
+    } else if (half.bits == 2) { // eight bytes from 64 bits, at eight shifts
         const __m256i all = _mm256_set1_epi64x(*(const long long *)(const void *)fields);
         const __m256i shifts = _mm256_setr_epi64x(0x0E0C0A0806040200, 0x1E1C1A1816141210,
                                                   0x2E2C2A2826242220, 0x3E3C3A3836343230);
-        bytes = _mm256_and_si256(_mm256_multishift_epi64_epi8(shifts, all), _mm256_set1_epi8(3));
+        numbers = _mm256_and_si256(_mm256_multishift_epi64_epi8(shifts, all), _mm256_set1_epi8(3));
     } else {
         uint32_t bits;
         __builtin_memcpy(&bits, fields, sizeof bits);
-        bytes = _mm256_maskz_set1_epi8(bits, 1);
+        numbers = _mm256_maskz_set1_epi8(bits, 1);
     }
-    _mm256_storeu_si256((__m256i *)(void *)entries, bytes);
+    const __m256i table =
+        _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)lut));
+    _mm256_storeu_si256(to, _mm256_shuffle_epi8(table, numbers));
 }
 
 MESH_AVX512 uint16_t *mesh_list_bits_avx512(uint16_t *list, uint32_t row, uint32_t bits)

@@ -162,8 +162,12 @@ typedef struct TrnMeshScratch {
     /// The links of a direction, without those between faces whose bytes differ.
     alignas(64) TrnMeshLines byte_along, byte_across;
 
-    alignas(64) uint8_t entries[TRN_CHUNK_VOXELS + 64]; ///< palette index by voxel
-    alignas(64) uint8_t border[TRN_MESH_ROWS];          ///< the same for a neighbour's border
+    /// Palette index by voxel; without a palette the blocks themselves.
+    union {
+        alignas(64) uint8_t entries[TRN_CHUNK_VOXELS + 64];
+        alignas(64) TrnBlock blocks[TRN_CHUNK_VOXELS + 64];
+    };
+    alignas(64) uint8_t border[TRN_MESH_ROWS]; ///< the same for a neighbour's border
 
     TrnMeshLight light; ///< unused without light; models use `clear` in any case
 
@@ -189,10 +193,10 @@ typedef struct TrnMeshWork {
 
     // The chunk itself.
     const TrnPayload *payload;  ///< NULL if uniform
-    TrnBlock small_palette[16]; ///< the palette, up to 4 bits; or the uniform block
-    const TrnBlock *palette;    ///< by entry; unused at 16 bits
-    const uint8_t *entries;     ///< by voxel: decoded rows in scratch, or as stored
-    const TrnBlock *blocks;     ///< at 16 bits the stored blocks, otherwise NULL
+    TrnBlock small_palette[16]; ///< the palette, up to 16 types; or the uniform block
+    const TrnBlock *palette;    ///< by entry, if there is one
+    const uint8_t *entries;     ///< by voxel: decoded rows
+    const TrnBlock *blocks;     ///< the blocks of a chunk without a palette, otherwise NULL
     uint32_t decoded_from;      ///< entries are decoded from this y on; 32: none
     bool has[TRN_MESH_SORTS];   ///< which sorts of voxels but the opaque the chunk has
     bool has_many_transparent;  ///< more than one transparent block, or not counted

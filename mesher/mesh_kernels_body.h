@@ -223,11 +223,11 @@ MESH_INLINE void MESH(decode_row)(const TrnPayload *payload, uint32_t row, uint8
 }
 #endif
 
-/// Decodes the rows of a mask, unless they are decoded already or stored as bytes.
+/// Decodes the rows of a mask, unless they are decoded already.
 MESH_INLINE void MESH(decode_rows)(TrnMeshWork *work, const uint32_t *rows, uint32_t lines)
 {
     uint8_t *entries = work->scratch->entries;
-    if (work->blocks || work->entries != entries) { // used as stored
+    if (work->blocks) {
         return;
     }
     lines &=

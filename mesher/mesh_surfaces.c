@@ -285,7 +285,7 @@ static bool surface_sort_palette(TrnMeshWork *work, SurfaceEntries *sets, Surfac
     for (uint32_t i = 0; i < palette.count; i++) {
         const TrnBlockKind kind = trn_mesh_kind(work->input, palette.blocks[i]);
         const uint32_t sort = trn_mesh_sort(kind);
-        if (!palette.counts[i] || sort == TRN_MESH_SURFACE_OPAQUE || sort == TRN_MESH_SORTS) {
+        if (sort == TRN_MESH_SURFACE_OPAQUE || sort == TRN_MESH_SORTS) {
             continue;
         }
         has_any = true;
@@ -311,11 +311,9 @@ static void surface_find_palette(TrnMeshWork *work)
     if (from == TRN_MESH_ROWS) {
         return;
     }
-    if (work->entries == scratch->entries) {
-        trn_snapshot_entries(work->input->around[TRN_AROUND_CENTRE], from, TRN_MESH_ROWS - from,
-                             scratch->entries + (size_t)from * TRN_MESH_EDGE);
-        work->decoded_from = from / TRN_MESH_EDGE;
-    }
+    trn_snapshot_entries(work->input->around[TRN_AROUND_CENTRE], from, TRN_MESH_ROWS - from,
+                         scratch->entries + (size_t)from * TRN_MESH_EDGE);
+    work->decoded_from = from / TRN_MESH_EDGE;
     for (uint32_t sort = SURFACE_FIRST; sort < TRN_MESH_SORTS; sort++) {
         work->has[sort] = sets[sort].count != 0;
         if (work->has[sort]) {

@@ -102,15 +102,16 @@ static void mesher_read_centre(TrnMeshWork *work)
         work->small_palette[0] = trn_snapshot_uniform(centre);
         return;
     }
+    TrnPalette palette;
+    trn_snapshot_palette(centre, &palette);
     work->payload = trn_snapshot_payload(centre);
-    const uint32_t bits = work->payload->bits;
-    if (bits == 16) {
-        work->blocks = (const TrnBlock *)(const void *)trn_payload_words(work->payload);
-    } else if (bits == 8) {
-        work->entries = (const uint8_t *)trn_payload_words(work->payload);
-        work->palette = trn_payload_palette(work->payload);
+    if (palette.count == 0) {
+        trn_snapshot_decode(centre, work->scratch->blocks);
+        work->blocks = work->scratch->blocks;
+    } else if (palette.count > sizeof work->small_palette / sizeof *work->small_palette) {
+        work->palette = palette.blocks;
     } else {
-        memcpy(work->small_palette, trn_payload_palette(work->payload), sizeof(TrnBlock) << bits);
+        memcpy(work->small_palette, palette.blocks, palette.count * sizeof *palette.blocks);
     }
 }
 

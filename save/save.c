@@ -413,7 +413,6 @@ TrnResult trn_save_destroy(TrnSave *save)
     for (uint32_t level = 0; level < TRN_SAVE_LEVELS; level++) {
         trn_coord_map_free(&save->damaged[level], &save->allocator);
     }
-    trn_voxel_heap_destroy(save->packer);
     trn_condition_destroy(&save->for_callers);
     trn_condition_destroy(&save->for_writer);
     trn_mutex_destroy(&save->mutex);

@@ -63,7 +63,6 @@ struct TrnSave {
     TrnMutex mutex;           ///< of everything below
     TrnCondition for_writer;  ///< there is something to do, or the end
     TrnCondition for_callers; ///< a transaction has ended
-    TrnVoxelHeap *packer;     ///< packs the blocks of trn_save_put; NULL: it was not called yet
     TrnSaveQueue queue;
     TrnCoordMap pending; ///< the checksum of the stored pending edits of each chunk
     /// By level: the revision of the damaged row of each chunk that was told.

@@ -28,42 +28,23 @@ static TrnResult load_put(TrnSave *save, TrnStorageKey key, const TrnRowVoxels *
 static TrnResult load_put_job(void *user, const TrnStreamJob *job, TrnSnapshot snapshot)
 {
     TrnSave *save = user;
+    const TrnAllocator *allocator = &save->allocator;
     TrnRowVoxels voxels;
     TrnBlock uniform;
-    TrnResult result = trn_row_describe(snapshot, &save->allocator, &uniform, &voxels);
+    TrnVoxelPacker *packer = NULL;
+    if (!trn_snapshot_is_uniform(snapshot)) {
+        packer = trn_take(allocator, sizeof *packer, TRN_CACHE_LINE);
+        if (!packer) {
+            return TRN_RESULT_NO_MEMORY;
+        }
+    }
+    TrnResult result = trn_row_describe(snapshot, allocator, packer, &uniform, &voxels);
     if (result == TRN_RESULT_OK) {
         result = load_put(save, (TrnStorageKey){job->coord, job->level}, &voxels);
-        trn_give(&save->allocator, (void *)voxels.data, voxels.data_bytes);
+        trn_give(allocator, (void *)voxels.data, voxels.data_bytes);
     }
+    trn_give(allocator, packer, sizeof *packer);
     return result;
-}
-
-/// Returns what packs blocks; made when it is first needed. NULL if there is no memory.
-static const TrnVoxelHeap *load_packer(TrnSave *save)
-{
-    TrnVoxelHeapDef def = trn_voxel_heap_def();
-    def.allocator = &save->allocator;
-    trn_mutex_lock(&save->mutex);
-    if (!save->packer && trn_voxel_heap_create(&def, &save->packer) != TRN_RESULT_OK) {
-        save->packer = NULL;
-    }
-    const TrnVoxelHeap *packer = save->packer;
-    trn_mutex_unlock(&save->mutex);
-    return packer;
-}
-
-/// Packs blocks in place, and queues them. @param blocks  [TRN_CHUNK_VOXELS] aligned to 64 bytes
-static TrnResult load_put_blocks(TrnSave *save, TrnStorageKey key, const TrnVoxelHeap *packer,
-                                 TrnBlock *blocks)
-{
-    TrnRowVoxels voxels = {.palette_count = 1, .palette = blocks};
-    const TrnVoxelCode code = trn_voxels_code(packer, blocks);
-    if (code == TRN_VOXEL_CODE_CODED) {
-        voxels = trn_row_packed(trn_voxel_code_packed(blocks));
-    } else if (code == TRN_VOXEL_CODE_BLOCKS) {
-        voxels = (TrnRowVoxels){.bits = 16, .words = (const uint64_t *)(const void *)blocks};
-    }
-    return load_put(save, key, &voxels);
 }
 
 TrnResult trn_save_put(TrnSave *save, TrnCoord coord, uint32_t level, const TrnBlock *blocks,
@@ -76,15 +57,14 @@ TrnResult trn_save_put(TrnSave *save, TrnCoord coord, uint32_t level, const TrnB
     if (uniform) {
         return load_put(save, key, &(TrnRowVoxels){.palette_count = 1, .palette = blocks});
     }
-    const TrnVoxelHeap *packer = load_packer(save);
-    const size_t bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
-    TrnBlock *copy = packer ? trn_take(&save->allocator, bytes, TRN_CACHE_LINE) : NULL;
-    if (!copy) {
+    TrnVoxelPacker *packer = trn_take(&save->allocator, sizeof *packer, TRN_CACHE_LINE);
+    if (!packer) {
         return TRN_RESULT_NO_MEMORY;
     }
-    memcpy(copy, blocks, bytes);
-    const TrnResult result = load_put_blocks(save, key, packer, copy);
-    trn_give(&save->allocator, copy, bytes);
+    memcpy(packer->blocks, blocks, sizeof packer->blocks);
+    const TrnRowVoxels voxels = trn_row_packed(trn_voxel_pack(packer));
+    const TrnResult result = load_put(save, key, &voxels);
+    trn_give(&save->allocator, packer, sizeof *packer);
     return result;
 }
 

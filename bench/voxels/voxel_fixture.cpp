@@ -205,12 +205,8 @@ bool OpenVoxelEdit::is(const VoxelArray &blocks) const
             return false;
         }
     }
-    const TrnEditState *state = trn_edit_state_const(&edit);
-    const auto is_mask = [&blocks](const std::uint32_t *rows, const std::uint32_t *block_bits) {
-        const auto right = naive_mask(blocks, block_bits);
-        return std::equal(right.begin(), right.end(), rows);
-    };
-    return is_mask(state->solid, lab->types.solid()) && is_mask(state->opaque, lab->types.opaque());
+    return snapshot_is(trn_edit_now(trn_edit_state(const_cast<TrnVoxelEdit *>(&edit))), blocks,
+                       lab->types);
 }
 
 // ---- names -------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string>
 
 #include "voxel_landscape.hpp"
 #include "voxel_parts.hpp"
@@ -12,7 +13,7 @@
 namespace {
 
 const char *const question_encode_all = "encode all chunks, per chunk";
-const char *const question_classes = "chunks by bits a voxel and masks";
+const char *const question_classes = "chunks by the bytes of their voxels";
 const char *const by_payloads = "Terrane, payloads alone";
 const char *const by_elision = "plain arrays, none for uniform chunks";
 
@@ -132,14 +133,19 @@ bench::Scene classes_scene(const SharedLand &one, const TrnVoxelHeap *heap)
 {
     const std::size_t uniform = one->chunks - one->types.size();
     std::vector<bench::Attempt> attempts = {
-        bench::known(bits_name(0), static_cast<double>(uniform))};
-    for (std::uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
-        const TrnVoxelClassStats of_class = trn_voxel_heap_class(heap, i);
-        if (of_class.payloads) {
-            attempts.push_back(
-                bench::known(bits_name(static_cast<int>(of_class.bits)) +
-                                 (of_class.masks == 1 ? ", one mask" : ", two masks"),
-                             static_cast<double>(of_class.payloads)));
+        bench::known("one block", static_cast<double>(uniform))};
+    std::size_t above = 0;
+    for (std::size_t kib = 1; kib <= 128; kib *= 2) {
+        std::uint32_t payloads = 0;
+        for (std::uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
+            const TrnVoxelClassStats of_class = trn_voxel_heap_class(heap, i);
+            const bool is_in = of_class.payload_bytes > above && of_class.payload_bytes <= kib * 1024;
+            payloads += is_in ? of_class.payloads : 0;
+        }
+        above = kib * 1024;
+        if (payloads) {
+            attempts.push_back(bench::known("up to " + std::to_string(kib) + " KiB",
+                                            static_cast<double>(payloads)));
         }
     }
     bench::Scene scene = land_scene(one, question_classes, "chunks", std::move(attempts));

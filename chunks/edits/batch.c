@@ -130,6 +130,7 @@ static TrnResult batch_open_new(TrnBatch *batch, TrnChunk *chunk, TrnOpenChunk *
     made->reach = (TrnStoreReach){0};
     made->is_changed = false;
     trn_voxel_edit_begin(&made->edit, trn_store_voxel_heap(batch->store), &chunk->voxels);
+    trn_edit_state(&made->edit)->is_prepared = true;
     trn_store_lock(chunk, id.index1);
     *batch->end = made;
     batch->end = &made->next;
@@ -379,10 +380,11 @@ TrnResult trn_batch_get(const TrnBatch *batch, TrnVoxel voxel, TrnBlock *block)
     if (!chunk) {
         return TRN_RESULT_NOT_FOUND;
     }
-    TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
+    const TrnSnapshot now = trn_voxels_snapshot(&chunk->voxels);
     TrnOpenChunk *open;
     if (batch_find_open(batch->edits, chunk, &open) == batch) {
-        now = trn_edit_snapshot(&open->edit);
+        *block = trn_voxel_edit_get(&open->edit, trn_voxel_local_index(voxel));
+        return TRN_RESULT_OK;
     }
     *block = trn_snapshot_get(now, trn_voxel_local_index(voxel));
     return TRN_RESULT_OK;
@@ -405,19 +407,6 @@ static TrnResult commit_open_inserted(TrnBatch *batch)
         }
     }
     return result;
-}
-
-/// Whether block counts alone prove that two snapshots differ: their palettes list the same blocks,
-/// with different counts.
-static bool commit_counts_differ(TrnSnapshot a, TrnSnapshot b)
-{
-    TrnPalette of_a, of_b;
-    trn_snapshot_palette(a, &of_a);
-    trn_snapshot_palette(b, &of_b);
-    const size_t entries = of_a.count < of_b.count ? of_a.count : of_b.count;
-    return entries > 0 && of_a.counts && of_b.counts && // neither is uniform, and both have one
-           memcmp(of_a.blocks, of_b.blocks, entries * sizeof *of_a.blocks) == 0 &&
-           memcmp(of_a.counts, of_b.counts, entries * sizeof *of_a.counts) != 0;
 }
 
 /// The state of comparing open chunks with the store.
@@ -452,15 +441,16 @@ static TrnResult commit_diff_data(CommitWork *work, TrnOpenChunk *open)
 
 /// Records what changed in a chunk, for the history.
 /// @param rows  NULL: no voxel did
-static TrnResult commit_record(CommitWork *work, const TrnOpenChunk *open, const uint32_t *rows)
+static TrnResult commit_record(CommitWork *work, TrnOpenChunk *open, const uint32_t *rows)
 {
     TrnBatch *batch = work->batch;
-    const TrnEditState *edit = trn_edit_state_const(&open->edit);
+    TrnEditState *edit = trn_edit_state(&open->edit);
     const TrnSnapshot before = {edit->base};
     work->runs.count = 0;
-    TrnResult result = rows ? trn_edit_runs_add_diff(&work->runs, &batch->edits->batch_allocator,
-                                                     before, trn_edit_now(edit), rows)
-                            : TRN_RESULT_OK;
+    TrnResult result = rows
+                           ? trn_edit_runs_add_diff(&work->runs, &batch->edits->batch_allocator,
+                                                    before, trn_edit_now(edit), edit->changed, rows)
+                           : TRN_RESULT_OK;
     const TrnEditDiff diff = {work->runs.items, work->runs.count, work->data.items,
                               work->data.count};
     return result == TRN_RESULT_OK
@@ -469,11 +459,12 @@ static TrnResult commit_record(CommitWork *work, const TrnOpenChunk *open, const
 }
 
 /// Finds the voxels and the block data that changed in a chunk.
-static TrnResult commit_diff_chunk(CommitWork *work, TrnOpenChunk *open, TrnSnapshot before,
-                                   TrnSnapshot after)
+static TrnResult commit_diff_chunk(CommitWork *work, TrnOpenChunk *open)
 {
+    TrnEditState *edit = trn_edit_state(&open->edit);
+    const TrnSnapshot before = {edit->base}, after = trn_edit_now(edit);
     uint32_t rows[TRN_CHUNK_ROWS];
-    const uint32_t voxels = trn_snapshot_diff(before, after, rows);
+    const uint32_t voxels = trn_snapshot_diff_in(before, after, edit->changed, rows);
     work->batch->outcome.changed_voxels += work->batch->counts_voxels ? voxels : 0;
     open->is_changed = voxels > 0 || open->reach.has_data;
     if (work->is_heard && voxels > 0) {
@@ -492,17 +483,17 @@ static TrnResult commit_diff_chunk(CommitWork *work, TrnOpenChunk *open, TrnSnap
 static TrnResult commit_compare_chunk(CommitWork *work, TrnOpenChunk *open)
 {
     TrnEditState *edit = trn_edit_state(&open->edit);
-    const TrnSnapshot before = {edit->base}, after = trn_edit_now(edit);
-    TrnResult result = TRN_RESULT_OK;
-    if (!edit->is_changed) {
+    TrnResult result = edit->is_changed ? trn_edit_flush(edit) : TRN_RESULT_OK;
+    if (!edit->is_changed || result != TRN_RESULT_OK) {
         return result;
     }
     open->reach.has_data = trn_edit_purge_data(edit);
     if (work->batch->counts_voxels || work->is_heard) {
-        result = commit_diff_chunk(work, open, before, after);
+        result = commit_diff_chunk(work, open);
     } else {
-        open->is_changed = open->reach.has_data || commit_counts_differ(before, after) ||
-                           !trn_snapshot_equal(before, after);
+        const TrnSnapshot before = {edit->base};
+        open->is_changed = open->reach.has_data ||
+                           trn_snapshot_differs_in(before, trn_edit_now(edit), edit->changed);
     }
     work->batch->outcome.changed_chunks += open->is_changed;
     return result;
@@ -556,7 +547,7 @@ TrnResult trn_batch_prepare(TrnBatch *batch)
 static void commit_publish_chunk(TrnBatch *batch, TrnOpenChunk *open, uint64_t revision)
 {
     if (open->is_changed) {
-        const TrnEditState *edit = trn_edit_state(&open->edit);
+        TrnEditState *edit = trn_edit_state(&open->edit);
         const TrnSnapshot before = {edit->base};
         trn_store_tell_watch(batch->store, open->chunk->coord, before, trn_edit_now(edit));
         trn_voxel_edit_commit(&open->edit, revision);

@@ -139,19 +139,27 @@ static void batch_shape_sphere_layer(int64_t left, TrnVoxel centre, uint32_t fro
     }
 }
 
-/// The rows of a sphere in a chunk that its box touches. @param low  the chunk's lowest voxel
-static void batch_shape_sphere_rows(const BatchShape *shape, TrnVoxel low,
-                                    uint32_t rows[TRN_CHUNK_ROWS])
+/// The rows of a sphere in a chunk that its box touches.
+/// @param low   the chunk's lowest voxel
+/// @param rows  [TRN_CHUNK_ROWS] receives those of some half-layers
+/// @return bit h: of half-layer h
+static uint64_t batch_shape_sphere_rows(const BatchShape *shape, TrnVoxel low, uint32_t *rows)
 {
+    uint64_t halves = 0;
     const TrnVoxel centre = {shape->centre.x - low.x, shape->centre.y - low.y,
                              shape->centre.z - low.z};
     uint32_t from[3], to[3];
     (void)batch_shape_cut_box(shape, low, from, to);
-    memset(rows, 0, sizeof(uint32_t[TRN_CHUNK_ROWS]));
+    const uint64_t of_layer =
+        (from[2] < TRN_HALF_ROWS ? 1u : 0u) | (to[2] >= TRN_HALF_ROWS ? 2u : 0u);
     for (uint32_t y = from[1]; y <= to[1]; y++) {
         const int64_t left = shape->reach - (y - centre.y) * (y - centre.y);
-        batch_shape_sphere_layer(left, centre, from[2], to[2], rows + (size_t)y * TRN_CHUNK_EDGE);
+        uint32_t *layer = rows + (size_t)y * TRN_CHUNK_EDGE;
+        memset(layer, 0, TRN_CHUNK_EDGE * sizeof *layer);
+        batch_shape_sphere_layer(left, centre, from[2], to[2], layer);
+        halves |= of_layer << 2 * y;
     }
+    return halves;
 }
 
 /// @param low  lowest voxel of a chunk that the shape's box touches
@@ -226,13 +234,13 @@ static TrnResult fill_pend_box(TrnBatch *batch, TrnSegment *segment, const uint3
 }
 
 /// Makes a sphere's rows pending. The set bits of a row are adjacent.
-/// @param rows  [TRN_CHUNK_ROWS]
+/// @param rows  [TRN_CHUNK_ROWS] those of `halves`
 static TrnResult fill_pend_rows(TrnBatch *batch, TrnSegment *segment, const uint32_t *rows,
-                                TrnBlock block)
+                                uint64_t halves, TrnBlock block)
 {
     TrnResult result = TRN_RESULT_OK;
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS && result == TRN_RESULT_OK; row++) {
-        if (rows[row]) {
+        if ((halves >> row / TRN_HALF_ROWS & 1) && rows[row]) {
             const uint32_t first = (uint32_t)__builtin_ctz(rows[row]);
             const uint32_t last = TRN_CHUNK_EDGE - 1 - (uint32_t)__builtin_clz(rows[row]);
             result = trn_batch_pend(batch, segment, row * TRN_CHUNK_EDGE + first,
@@ -249,9 +257,9 @@ static TrnResult fill_chunk_part(TrnBatch *batch, const BatchShape *shape, TrnVo
 {
     if (shape->is_sphere) {
         uint32_t rows[TRN_CHUNK_ROWS];
-        batch_shape_sphere_rows(shape, low, rows);
-        return open ? trn_voxel_edit_fill_mask(&open->edit, rows, block)
-                    : fill_pend_rows(batch, segment, rows, block);
+        const uint64_t halves = batch_shape_sphere_rows(shape, low, rows);
+        return open ? trn_edit_fill_rows(trn_edit_state(&open->edit), rows, halves, block)
+                    : fill_pend_rows(batch, segment, rows, halves, block);
     }
     uint32_t from[3], to[3];
     (void)batch_shape_cut_box(shape, low, from, to);

@@ -562,7 +562,10 @@ static TrnResult delta_write_whole(TrnStore *store, TrnBatch *batch, DeltaReader
     }
     result = result == TRN_RESULT_OK ? trn_batch_edit(batch, coord, &edit) : result;
     if (result == TRN_RESULT_OK) { // an insert has applied edits that were pending
-        result = delta_remove_data(edit, trn_edit_snapshot(edit));
+        result = trn_edit_flush(trn_edit_state(edit));
+    }
+    if (result == TRN_RESULT_OK) {
+        result = delta_remove_data(edit, trn_edit_now(trn_edit_state(edit)));
     }
     result = result == TRN_RESULT_OK ? trn_voxel_edit_encode(edit, blocks) : result;
     return result == TRN_RESULT_OK ? delta_write_data(reader, edit) : result;

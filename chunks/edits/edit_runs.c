@@ -5,8 +5,10 @@
 #include <stdalign.h>
 #include <string.h>
 
-/// Up to this many voxels of one block are set one by one. A mask costs as much as some hundred.
-#define RUN_SET_VOXELS_MAX 96
+#include "voxels/voxel_read_internal.h"
+
+/// Up to this many voxels are set one by one, most of them in place.
+#define RUN_SET_VOXELS_MAX 8
 
 // ---- append ------------------------------------------------------------------------------------
 
@@ -50,40 +52,40 @@ static TrnResult edit_runs_add_row(TrnEditRuns *runs, const TrnAllocator *alloca
     return result;
 }
 
-/// Appends what differs in a layer. Decodes the rows from the first to the last with a bit.
-/// @param rows  [TRN_CHUNK_EDGE] bits of the layer
-static TrnResult edit_runs_add_layer(TrnEditRuns *runs, const TrnAllocator *allocator,
-                                     const TrnSnapshot sides[2], uint32_t y, const uint32_t *rows)
+/// Appends what differs in a half-layer. Decodes the rows from the first to the last with a bit.
+/// @param rows  [TRN_HALF_ROWS] bits of the half-layer
+static TrnResult edit_runs_add_half(TrnEditRuns *runs, const TrnAllocator *allocator,
+                                    TrnSnapshot before, TrnSnapshot after, uint32_t half,
+                                    const uint32_t *rows)
 {
-    TrnBlock was[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE], is[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE];
-    uint32_t min[3] = {0, y, 0}, max[3] = {TRN_CHUNK_EDGE - 1, y, TRN_CHUNK_EDGE - 1};
-    while (min[2] < max[2] && rows[min[2]] == 0) {
-        min[2]++;
+    TrnBlock was[TRN_PAYLOAD_HALF_VOXELS], is[TRN_PAYLOAD_HALF_VOXELS];
+    uint32_t first = 0, end = TRN_HALF_ROWS;
+    while (first < end && !rows[first]) {
+        first++;
     }
-    while (max[2] > min[2] && rows[max[2]] == 0) {
-        max[2]--;
+    while (end > first && !rows[end - 1]) {
+        end--;
     }
-    if (rows[min[2]] == 0) {
-        return TRN_RESULT_OK;
-    }
-    (void)trn_snapshot_decode_box(sides[0], min, max, was);
-    (void)trn_snapshot_decode_box(sides[1], min, max, is);
+    const uint32_t row = half * TRN_HALF_ROWS + first;
+    trn_snapshot_decode_rows(before, row, end - first, was);
+    trn_snapshot_decode_rows(after, row, end - first, is);
     TrnResult result = TRN_RESULT_OK;
-    for (uint32_t z = min[2]; z <= max[2] && result == TRN_RESULT_OK; z++) {
-        const size_t at = (size_t)(z - min[2]) * TRN_CHUNK_EDGE;
-        result =
-            edit_runs_add_row(runs, allocator, y * TRN_CHUNK_EDGE + z, rows[z], was + at, is + at);
+    for (uint32_t i = 0; i < end - first && result == TRN_RESULT_OK; i++) {
+        const size_t at = (size_t)i * TRN_CHUNK_EDGE;
+        result = edit_runs_add_row(runs, allocator, row + i, rows[first + i], was + at, is + at);
     }
     return result;
 }
 
 TrnResult trn_edit_runs_add_diff(TrnEditRuns *runs, const TrnAllocator *allocator,
-                                 TrnSnapshot before, TrnSnapshot after, const uint32_t *rows)
+                                 TrnSnapshot before, TrnSnapshot after, uint64_t halves,
+                                 const uint32_t *rows)
 {
-    const TrnSnapshot sides[2] = {before, after};
     TrnResult result = TRN_RESULT_OK;
-    for (uint32_t y = 0; y < TRN_CHUNK_EDGE && result == TRN_RESULT_OK; y++) {
-        result = edit_runs_add_layer(runs, allocator, sides, y, rows + (size_t)y * TRN_CHUNK_EDGE);
+    for (uint64_t left = halves; left && result == TRN_RESULT_OK; left &= left - 1) {
+        const uint32_t half = (uint32_t)__builtin_ctzll(left);
+        result = edit_runs_add_half(runs, allocator, before, after, half,
+                                    rows + (size_t)half * TRN_HALF_ROWS);
     }
     return result;
 }
@@ -114,40 +116,61 @@ static void edit_run_mark(const TrnEditRun *run, uint32_t *rows)
     rows[last_row] |= to;
 }
 
-static TrnResult edit_runs_set_each(TrnVoxelEdit *edit, const TrnEditRun *runs, uint32_t count,
-                                    TrnBlock block)
+/// Runs to write to units.
+typedef struct RunsToWrite {
+    const TrnEditRun *runs;
+    uint32_t count;
+    TrnRunSide side;
+} RunsToWrite;
+
+static void edit_runs_change(TrnEditState *edit, const TrnEditWrite *write)
 {
-    TrnResult result = TRN_RESULT_OK;
-    for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t at = runs[i].first; at <= runs[i].last && result == TRN_RESULT_OK; at++) {
-            result = trn_edit_set(trn_edit_state(edit), at, block);
+    const RunsToWrite *to_write = write->of;
+    for (uint32_t i = 0; i < to_write->count; i++) {
+        const TrnEditRun *run = &to_write->runs[i];
+        const TrnBlock block = edit_run_block(run, to_write->side);
+        for (uint32_t at = run->first; at <= run->last; at++) {
+            edit->units[at / TRN_PAYLOAD_HALF_VOXELS].blocks[at % TRN_PAYLOAD_HALF_VOXELS] = block;
         }
     }
-    return result;
 }
 
-static TrnResult edit_runs_fill(TrnVoxelEdit *edit, const TrnEditRun *runs, uint32_t count,
-                                TrnBlock block)
+/// Writes runs that may be many, all at once.
+static TrnResult edit_runs_write_units(TrnEditState *edit, const RunsToWrite *to_write)
 {
-    uint32_t rows[TRN_CHUNK_ROWS] = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        edit_run_mark(&runs[i], rows);
+    TrnEditWrite write = {.change = edit_runs_change, .of = to_write};
+    for (uint32_t i = 0; i < to_write->count; i++) {
+        const TrnEditRun *run = &to_write->runs[i];
+        const uint32_t first = run->first / TRN_PAYLOAD_HALF_VOXELS;
+        const uint32_t last = run->last / TRN_PAYLOAD_HALF_VOXELS;
+        write.halves |= UINT64_MAX << first & UINT64_MAX >> (TRN_PAYLOAD_HALVES - 1 - last);
+        write.types += i == 0 || edit_run_block(run, to_write->side) !=
+                                     edit_run_block(run - 1, to_write->side);
     }
-    return trn_voxel_edit_fill_mask(edit, rows, block);
+    return trn_edit_write_units(edit, &write);
 }
 
 TrnResult trn_edit_runs_write(TrnVoxelEdit *edit, const TrnEditRun *runs, uint32_t count,
                               TrnRunSide side)
 {
+    uint32_t voxels = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        voxels += (uint32_t)(runs[i].last - runs[i].first) + 1;
+    }
+    if (voxels == TRN_CHUNK_VOXELS && count == 1) {
+        const uint32_t from[3] = {0, 0, 0};
+        const uint32_t to[3] = {TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1};
+        return trn_voxel_edit_fill_box(edit, from, to, edit_run_block(runs, side));
+    }
+    if (voxels > RUN_SET_VOXELS_MAX) {
+        return edit_runs_write_units(trn_edit_state(edit), &(RunsToWrite){runs, count, side});
+    }
     TrnResult result = TRN_RESULT_OK;
-    for (uint32_t i = 0, end; i < count && result == TRN_RESULT_OK; i = end) {
+    for (uint32_t i = 0; i < count; i++) {
         const TrnBlock block = edit_run_block(&runs[i], side);
-        uint32_t voxels = 0;
-        for (end = i; end < count && edit_run_block(&runs[end], side) == block; end++) {
-            voxels += (uint32_t)(runs[end].last - runs[end].first) + 1;
+        for (uint32_t at = runs[i].first; at <= runs[i].last && result == TRN_RESULT_OK; at++) {
+            result = trn_edit_set(trn_edit_state(edit), at, block);
         }
-        result = voxels <= RUN_SET_VOXELS_MAX ? edit_runs_set_each(edit, runs + i, end - i, block)
-                                              : edit_runs_fill(edit, runs + i, end - i, block);
     }
     return result;
 }
@@ -159,12 +182,19 @@ TrnResult trn_edit_runs_write_diff(TrnVoxelEdit *edit, const TrnEditRun *runs, u
     for (uint32_t i = 0; i < count; i++) {
         edit_run_mark(&runs[i], rows);
     }
-    trn_snapshot_decode(trn_edit_snapshot(edit), was);
-    TrnResult result = trn_edit_runs_write(edit, runs, count, TRN_RUN_AFTER);
+    TrnEditState *state = trn_edit_state(edit);
+    TrnResult result = trn_edit_flush(state);
+    if (result == TRN_RESULT_OK) {
+        trn_snapshot_decode(trn_edit_now(state), was);
+        result = trn_edit_runs_write(edit, runs, count, TRN_RUN_AFTER);
+    }
+    if (result == TRN_RESULT_OK) {
+        result = trn_edit_flush(state);
+    }
     for (uint32_t row = 0; row < TRN_CHUNK_ROWS && result == TRN_RESULT_OK; row++) {
         if (rows[row]) {
             TrnBlock is[TRN_CHUNK_EDGE];
-            trn_snapshot_decode_row(trn_edit_snapshot(edit), row >> TRN_CHUNK_SHIFT, row, is);
+            trn_snapshot_decode_row(trn_edit_now(state), row >> TRN_CHUNK_SHIFT, row, is);
             result = edit_runs_add_row(diff, allocator, row, rows[row],
                                        was + (size_t)row * TRN_CHUNK_EDGE, is);
         }

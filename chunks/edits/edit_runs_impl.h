@@ -24,10 +24,12 @@ TRN_ARRAY_DECLARE(TrnEditRuns, TrnEditRun);
 TrnResult trn_edit_runs_add(TrnEditRuns *runs, const TrnAllocator *allocator, TrnEditRun run);
 
 /// Appends what differs between two snapshots.
-/// @param rows  as trn_snapshot_diff wrote it
+/// @param halves  bit h: half-layer h may differ; the others do not
+/// @param rows    as trn_snapshot_diff wrote it
 /// Errors: NO_MEMORY; some runs may have been appended. Cost: some ns for each voxel that differs.
 TrnResult trn_edit_runs_add_diff(TrnEditRuns *runs, const TrnAllocator *allocator,
-                                 TrnSnapshot before, TrnSnapshot after, const uint32_t *rows);
+                                 TrnSnapshot before, TrnSnapshot after, uint64_t halves,
+                                 const uint32_t *rows);
 
 /// Which block of a run to write.
 typedef enum TrnRunSide { TRN_RUN_BEFORE, TRN_RUN_AFTER } TrnRunSide;
@@ -49,11 +51,5 @@ TrnResult trn_edit_runs_write_diff(TrnVoxelEdit *edit, const TrnEditRun *runs, u
 /// allocates for the result. If the scratch memory is refused, leaves the runs unchanged.
 /// @param scratch  provides 68 KiB for the duration of the call
 void trn_edit_runs_compact(TrnEditRuns *runs, const TrnAllocator *scratch);
-
-/// The voxels of an open edit as they are now. Valid until the edit's next call.
-static inline TrnSnapshot trn_edit_snapshot(const TrnVoxelEdit *edit)
-{
-    return trn_edit_now(trn_edit_state_const(edit));
-}
 
 #endif

@@ -10,8 +10,8 @@
 
 #define LIGHT_SET(set, text)                                                                       \
     {                                                                                              \
-        .name = (text), .join = light_##set##_join, .match = light_##set##_match,                  \
-        .place = light_##set##_place, .remove = light_##set##_remove, .fall = light_##set##_fall,  \
+        .name = (text), .join = light_##set##_join, .place = light_##set##_place,                  \
+        .remove = light_##set##_remove, .fall = light_##set##_fall,                                \
         .spread = light_##set##_spread, .begin = light_##set##_begin, .pack = light_##set##_pack   \
     }
 
@@ -28,18 +28,6 @@ static const LightMarks light_out = {{
     UINT64_C(0x000000000000007E),
 }};
 static_assert(LIGHT_OUT_FIRST == 15 && LIGHT_OUT_LAST == 48, "what light_out marks");
-
-/// Sets the bits of a tile of packed words whose voxels are in the half of a chunk that a part
-/// along x is in; all of them for the middle chunk.
-static void light_half(LightSpan x, uint32_t bits_shift, uint64_t mask[LIGHT_TILE])
-{
-    for (uint32_t word = 0; word < LIGHT_TILE; word++) {
-        const uint64_t beyond = bits_shift == 0   ? UINT64_C(0xFFFF0000FFFF0000)
-                                : bits_shift == 1 ? UINT64_C(0xFFFFFFFF00000000)
-                                                  : 0 - (uint64_t)(word >> (bits_shift - 2) & 1);
-        mask[word] = x.count == TRN_CHUNK_EDGE ? UINT64_MAX : x.local > 0 ? beyond : ~beyond;
-    }
-}
 
 // ---- scalar -------------------------------------------------------------------------------------
 

@@ -31,7 +31,6 @@
 #define LIGHT_LEVEL_COUNT 16
 #define LIGHT_LEVEL_MAX 15
 #define LIGHT_DIMS_COUNT 14 ///< what dims by more, light does not get through
-#define LIGHT_ENTRIES_MAX 4 ///< palette entries that are matched at once
 
 /// Tiles of a volume: bit by tile of a slice, a byte for each slice.
 typedef struct LightMarks {
@@ -75,14 +74,6 @@ typedef struct LightPart {
     LightSpan x, y, z;
 } LightPart;
 
-/// Packed voxels, and palette entries to look for in them.
-typedef struct LightMatch {
-    const uint64_t *words;                ///< trn_payload_words()
-    uint32_t bits_shift;                  ///< 0..3
-    uint32_t entry_count;                 ///< 1..LIGHT_ENTRIES_MAX
-    uint64_t patterns[LIGHT_ENTRIES_MAX]; ///< of each entry: words full of it
-} LightMatch;
-
 /// Adds tiles of a slice.
 static inline void trn_light_mark(LightMarks *marks, uint32_t y, uint32_t tiles)
 {
@@ -113,12 +104,6 @@ typedef struct LightKernels {
     /// @param masks  [3] of chunks along x
     /// @param part   of the middle chunk; whole half-layers
     void (*join)(const TrnMask *masks, LightPart part, LightVolume *volume);
-
-    /// Finds voxels with certain entries.
-    /// @param part  the slices and rows to look in
-    /// @param rows  [TRN_CHUNK_ROWS] receives those of slices that have any
-    /// @return bit by slice of the chunk: it has any
-    uint32_t (*match)(const LightMatch *match, LightPart part, uint32_t *rows);
 
     /// Adds voxels of a chunk to a volume.
     /// @param rows    [TRN_CHUNK_ROWS]

@@ -14,7 +14,6 @@ typedef uint64_t LIGHT(Words);
 
 #define LIGHT_AT(words, at) (*(const LIGHT(Words) *)(const void *)((words) + (at)))
 #define LIGHT_TO(words, at) (*(LIGHT(Words) *)(void *)((words) + (at)))
-#define LIGHT_AHEAD 192 ///< words between what is matched and what is fetched
 
 // ---- reading -----------------------------------------------------------------------------------
 
@@ -46,148 +45,6 @@ WIDE static void LIGHT(join)(const TrnMask *masks, LightPart part, LightVolume *
             tiles |= (uint32_t)LIGHT_ANY(any) << (part.z.at + z) / LIGHT_TILE;
         }
         trn_light_mark(&volume->marks, part.y.at + slice, tiles);
-    }
-}
-
-/// Sets the lowest bit of each field that is one of the entries.
-WIDE static inline LIGHT(Words)
-    LIGHT(match_fields)(LIGHT(Words) words, uint32_t bits_shift, const LightMatch *match)
-{
-    const uint64_t lowest = UINT64_MAX / ((UINT64_C(1) << (1u << bits_shift)) - 1);
-    LIGHT(Words) others = ~(LIGHT(Words)){0};
-    for (uint32_t i = 0; i < match->entry_count; i++) {
-        LIGHT(Words) differ = words ^ match->patterns[i];
-        if (bits_shift > 2) {
-            differ |= differ >> 4;
-        }
-        if (bits_shift > 1) {
-            differ |= differ >> 2;
-        }
-        if (bits_shift > 0) {
-            differ |= differ >> 1;
-        }
-        others &= differ;
-    }
-    return ~others & lowest;
-}
-
-/// Moves the lowest bits of fields together.
-WIDE static inline LIGHT(Words) LIGHT(match_pack)(LIGHT(Words) bits, uint32_t bits_shift)
-{
-    if (bits_shift == 1) {
-        bits = (bits | bits >> 1) & UINT64_C(0x3333333333333333);
-        bits = (bits | bits >> 2) & UINT64_C(0x0F0F0F0F0F0F0F0F);
-        bits = (bits | bits >> 4) & UINT64_C(0x00FF00FF00FF00FF);
-        bits = (bits | bits >> 8) & UINT64_C(0x0000FFFF0000FFFF);
-        return (bits | bits >> 16) & UINT32_MAX;
-    }
-    if (bits_shift == 2) {
-        bits = (bits | bits >> 3) & UINT64_C(0x0303030303030303);
-        bits = (bits | bits >> 6) & UINT64_C(0x000F000F000F000F);
-        bits = (bits | bits >> 12) & UINT64_C(0x000000FF000000FF);
-        return (bits | bits >> 24) & UINT16_MAX;
-    }
-    if (bits_shift == 3) {
-        bits = (bits | bits >> 7) & UINT64_C(0x0003000300030003);
-        bits = (bits | bits >> 14) & UINT64_C(0x0000000F0000000F);
-        return (bits | bits >> 28) & UINT8_MAX;
-    }
-    return bits;
-}
-
-/// Sets the highest bit of each field that is 0, and of some others above them.
-WIDE static inline LIGHT(Words)
-    LIGHT(match_zeros)(LIGHT(Words) fields, uint32_t bits_shift, uint64_t lowest)
-{
-    if (bits_shift == 0) {
-        return ~fields;
-    }
-    return (fields - lowest) & ~fields;
-}
-
-/// Tells which tiles of a slice's words have fields that are one of the entries.
-/// @param count  match->entry_count
-/// @param mask   [LIGHT_TILE] the fields to look at
-/// @param end    words
-/// @return bit by tile
-WIDE static inline __attribute__((always_inline)) uint64_t
-LIGHT(match_tiles)(const LightMatch *match, uint32_t count, uint32_t bits_shift,
-                   const uint64_t *mask, const uint64_t *words, size_t end)
-{
-    const uint64_t lowest = UINT64_MAX / ((UINT64_C(1) << (1u << bits_shift)) - 1);
-    const uint64_t highest = lowest << ((1u << bits_shift) - 1);
-    const uint64_t pattern = match->patterns[0];
-    uint64_t tiles = 0;
-    for (size_t first = 0; first < end; first += LIGHT_TILE) {
-        LIGHT(Words) any = {0};
-        __builtin_prefetch(words + first + LIGHT_AHEAD);
-        for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
-            const LIGHT(Words) own = LIGHT_AT(words, first + i);
-            LIGHT(Words) zeros = LIGHT(match_zeros)(own ^ pattern, bits_shift, lowest);
-            for (uint32_t entry = 1; entry < count; entry++) {
-                zeros |= LIGHT(match_zeros)(own ^ match->patterns[entry], bits_shift, lowest);
-            }
-            any |= zeros & LIGHT_AT(mask, i);
-        }
-        any &= highest;
-        tiles |= (uint64_t)LIGHT_ANY(any) << first / LIGHT_TILE;
-    }
-    return tiles;
-}
-
-/// Writes the voxels of a tile of words that are one of the entries.
-WIDE static inline void LIGHT(match_tile)(const LightMatch *match, uint32_t bits_shift,
-                                          const uint64_t *words, unsigned char *rows)
-{
-    const size_t bytes = (size_t)8 >> bits_shift; // of a word's voxels
-    uint64_t found[LIGHT_TILE];
-    for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
-        const LIGHT(Words) own = LIGHT(match_fields)(LIGHT_AT(words, i), bits_shift, match);
-        LIGHT_TO(found, i) = LIGHT(match_pack)(own, bits_shift);
-    }
-    for (size_t i = 0; i < LIGHT_TILE; i++) {
-        memcpy(rows + i * bytes, &found[i], bytes); // little-endian
-    }
-}
-
-WIDE static inline uint32_t LIGHT(match_part)(const LightMatch *match, uint32_t bits_shift,
-                                              LightPart part, uint32_t *rows)
-{
-    const size_t words = (size_t)part.z.count << bits_shift >> 1; // a slice, a multiple of a tile
-    uint64_t mask[LIGHT_TILE];
-    uint32_t slices = 0;
-    light_half(part.x, bits_shift, mask);
-    for (uint32_t y = part.y.local; y < part.y.local + part.y.count; y++) {
-        const size_t row = (size_t)y * TRN_CHUNK_EDGE + part.z.local;
-        const uint64_t *from = match->words + (row << bits_shift >> 1);
-        unsigned char *to = (unsigned char *)(rows + row);
-        uint64_t tiles =
-            match->entry_count == 1
-                ? LIGHT(match_tiles)(match, 1, bits_shift, mask, from, words)
-                : LIGHT(match_tiles)(match, match->entry_count, bits_shift, mask, from, words);
-        if (tiles) {
-            slices |= 1u << y;
-            memset(to, 0, part.z.count * sizeof *rows);
-        }
-        while (tiles) {
-            const size_t first = trn_light_take_tile(&tiles);
-            LIGHT(match_tile)(match, bits_shift, from + first, to + (first * 8 >> bits_shift));
-        }
-    }
-    return slices;
-}
-
-WIDE static uint32_t LIGHT(match)(const LightMatch *match, LightPart part, uint32_t *rows)
-{
-    switch (match->bits_shift) {
-    case 0:
-        return LIGHT(match_part)(match, 0, part, rows);
-    case 1:
-        return LIGHT(match_part)(match, 1, part, rows);
-    case 2:
-        return LIGHT(match_part)(match, 2, part, rows);
-    default:
-        return LIGHT(match_part)(match, 3, part, rows);
     }
 }
 
@@ -423,7 +280,6 @@ WIDE static void LIGHT(pack)(const LightWords *planes, TrnLight *light)
 
 #undef LIGHT_AT
 #undef LIGHT_TO
-#undef LIGHT_AHEAD
 
 // Undefined for the next instruction set.
 #undef WIDE

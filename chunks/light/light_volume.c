@@ -134,7 +134,7 @@ static void volume_sets_fill(VolumeSets *sets, const VolumeOrder *order, TrnSnap
     sets->used = 0;
     for (uint32_t entry = 0; entry < palette.count; entry++) {
         const uint32_t level = volume_level(order, palette.blocks[entry]);
-        if (level && palette.counts[entry]) {
+        if (level) {
             volume_sets_add(sets, level, entry);
         }
     }
@@ -142,47 +142,22 @@ static void volume_sets_fill(VolumeSets *sets, const VolumeOrder *order, TrnSnap
 
 // ---- voxels of a set of entries ----------------------------------------------------------------
 
-/// Lists the entries of a set. @return false if there are too many
-static bool volume_list(const TrnPayload *payload, const uint32_t *set, LightMatch *match)
+/// Finds the voxels of a part with certain entries.
+/// @param rows  [TRN_CHUNK_ROWS] receives those of slices that have any
+/// @return bit by slice of the chunk: it has any
+static uint32_t volume_match(TrnSnapshot voxels, const uint32_t *set, LightPart part,
+                             uint32_t *rows)
 {
-    const uint64_t lowest = UINT64_MAX / payload->entry_mask; // bits of fields
-    match->words = trn_payload_words(payload);
-    match->bits_shift = payload->bits_shift;
-    match->entry_count = 0;
-    for (uint32_t entry = 0; entry < payload->palette_count; entry++) {
-        if (set[entry / 32] >> entry % 32 & 1) {
-            if (match->entry_count == LIGHT_ENTRIES_MAX) {
-                return false;
-            }
-            match->patterns[match->entry_count++] = lowest * entry;
-        }
-    }
-    return true;
-}
-
-/// Finds the voxels of a set by unpacking them. Arguments as LightKernels.match.
-static uint32_t volume_unpack(TrnSnapshot voxels, const uint32_t *set, LightPart part,
-                              uint32_t *rows)
-{
-    uint8_t entries[TRN_CHUNK_EDGE * TRN_CHUNK_EDGE]; // of a slice
     uint32_t slices = 0;
     for (uint32_t y = part.y.local; y < part.y.local + part.y.count; y++) {
-        const uint32_t row = y * TRN_CHUNK_EDGE + part.z.local;
-        trn_snapshot_entries(voxels, row, part.z.count, entries);
-        trn_snapshot_match_entries(voxels, entries, part.z.count, set, rows + row);
-        slices |= 1u << y;
+        uint32_t any = 0;
+        for (uint32_t z = part.z.local; z < part.z.local + part.z.count; z += TRN_HALF_ROWS) {
+            const uint32_t row = y * TRN_CHUNK_EDGE + z;
+            any |= trn_snapshot_match_half(voxels, row / TRN_HALF_ROWS, set, rows + row);
+        }
+        slices |= any << y;
     }
     return slices;
-}
-
-/// As LightKernels.match.
-static uint32_t volume_match(const LightKernels *kernels, TrnSnapshot voxels, const uint32_t *set,
-                             LightPart part, uint32_t *rows)
-{
-    LightMatch match;
-    return volume_list(trn_snapshot_payload(voxels), set, &match)
-               ? kernels->match(&match, part, rows)
-               : volume_unpack(voxels, set, part, rows);
 }
 
 /// Adds the blocks of a chunk with a palette to the volumes of their levels.
@@ -193,15 +168,13 @@ static void volume_add_palette(TrnLightSolver *solver, TrnSnapshot voxels, const
     volume_sets_fill(&sets, order, voxels);
     for (uint32_t used = sets.used; used; used &= used - 1) {
         const uint32_t level = (uint32_t)__builtin_ctz(used);
-        const uint32_t slices =
-            volume_match(solver->kernels, voxels, sets.entries[level], part, solver->rows);
+        const uint32_t slices = volume_match(voxels, sets.entries[level], part, solver->rows);
         solver->kernels->place(solver->rows, slices, part, trn_light_volumes_at(volumes, level));
     }
 }
 
 void trn_light_volume_add_dims(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *rows)
 {
-    const LightKernels *kernels = trn_kernels_named(&trn_light_kernels, NULL);
     const LightSpan all = {0, 0, TRN_CHUNK_EDGE};
     const VolumeOrder by_dims = volume_order(types, true, NULL);
     uint32_t found[TRN_CHUNK_ROWS];
@@ -209,7 +182,7 @@ void trn_light_volume_add_dims(TrnSnapshot voxels, const TrnBlockTypes *types, u
     volume_sets_fill(&sets, &by_dims, voxels);
     for (uint32_t used = sets.used; used; used &= used - 1) {
         const uint32_t *set = sets.entries[__builtin_ctz(used)];
-        uint32_t slices = volume_match(kernels, voxels, set, (LightPart){all, all, all}, found);
+        uint32_t slices = volume_match(voxels, set, (LightPart){all, all, all}, found);
         for (; slices; slices &= slices - 1) {
             const uint32_t first = (uint32_t)__builtin_ctz(slices) * TRN_CHUNK_EDGE;
             for (uint32_t row = first; row < first + TRN_CHUNK_EDGE; row++) {
@@ -379,15 +352,15 @@ static void volume_close_opaque(TrnMask opaque, uint32_t y_first, uint32_t *open
 }
 
 /// Closes the columns that have a block that dims.
-static void volume_close_palette(const LightKernels *kernels, TrnSnapshot voxels,
-                                 const VolumeOrder *by_dims, LightPart part, uint32_t *open)
+static void volume_close_palette(TrnSnapshot voxels, const VolumeOrder *by_dims, LightPart part,
+                                 uint32_t *open)
 {
     uint32_t rows[TRN_CHUNK_ROWS];
     VolumeSets sets;
     volume_sets_fill(&sets, by_dims, voxels);
     for (uint32_t used = sets.used; used; used &= used - 1) {
         const uint32_t *set = sets.entries[__builtin_ctz(used)];
-        volume_close(rows, volume_match(kernels, voxels, set, part, rows), open);
+        volume_close(rows, volume_match(voxels, set, part, rows), open);
     }
 }
 
@@ -406,8 +379,8 @@ static void volume_close_blocks(TrnSnapshot voxels, const VolumeOrder *by_dims, 
 
 /// Tells which columns have only clear voxels from a slice upwards. @param open  as
 /// trn_light_open_columns
-static void volume_open_columns(const LightKernels *kernels, TrnSnapshot voxels,
-                                const TrnBlockTypes *types, uint32_t y_first, uint32_t *open)
+static void volume_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t y_first,
+                                uint32_t *open)
 {
     const LightSpan all = {0, 0, TRN_CHUNK_EDGE};
     const LightPart part = {all, {y_first, 0, TRN_CHUNK_EDGE - y_first}, all};
@@ -421,7 +394,7 @@ static void volume_open_columns(const LightKernels *kernels, TrnSnapshot voxels,
     volume_close_opaque(trn_snapshot_opaque_mask(voxels, trn_block_types_opaque_bits(types)),
                         y_first, open);
     if (trn_snapshot_has_palette(voxels)) {
-        volume_close_palette(kernels, voxels, &by_dims, part, open);
+        volume_close_palette(voxels, &by_dims, part, open);
     } else {
         volume_close_blocks(voxels, &by_dims, y_first, open);
     }
@@ -429,8 +402,7 @@ static void volume_open_columns(const LightKernels *kernels, TrnSnapshot voxels,
 
 void trn_light_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *open)
 {
-    const LightKernels *kernels = trn_kernels_named(&trn_light_kernels, NULL);
-    volume_open_columns(kernels, voxels, types, 0, open);
+    volume_open_columns(voxels, types, 0, open);
 }
 
 /// Adds the columns of one of the nine upper chunks that are open above the volume.
@@ -442,8 +414,7 @@ static bool volume_add_open(const TrnLightSolver *solver, uint32_t column, const
     const LightPart part = volume_part(18 + column); // x fastest, then z, then y
     const uint64_t mask = (UINT64_C(1) << part.x.count) - 1;
     uint32_t own[TRN_CHUNK_EDGE], all = UINT32_MAX;
-    volume_open_columns(solver->kernels, solver->around[18 + column], solver->types, part.y.count,
-                        own);
+    volume_open_columns(solver->around[18 + column], solver->types, part.y.count, own);
     for (uint32_t z = 0; z < part.z.count; z++) {
         const uint32_t row = own[part.z.local + z] & (sky ? sky[part.z.local + z] : UINT32_MAX);
         all &= row;

@@ -663,6 +663,12 @@ void trn_pool_share_spare(TrnPool *pool, size_t *budget)
     pool->spare_budget = budget;
 }
 
+void trn_pool_count_blocks(TrnPool *pool, size_t *bytes)
+{
+    TRN_ASSERT(!pool->live_blocks);
+    pool->counted_bytes = bytes;
+}
+
 void trn_pool_allow_runs(TrnPool *pool, uint32_t blocks, uint32_t part)
 {
     TRN_ASSERT(!pool->live_blocks && blocks >= 1 && blocks <= TRN_POOL_RUN_MAX && part >= 1);

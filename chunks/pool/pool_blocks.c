@@ -319,6 +319,9 @@ static TrnPoolBlock *pool_block_occupy(TrnPool *pool, TrnPoolBlock **vacant, uns
     TrnPoolBlock *block = *vacant;
     *vacant = block->next;
     pool->live_blocks++;
+    if (pool->counted_bytes) {
+        *pool->counted_bytes += pool->slot_bytes << pool->block_shift;
+    }
     block->slots = slots;
     block->is_resting = false;
     pool_table_set_base(pool, block);
@@ -333,6 +336,9 @@ static void pool_block_vacate(TrnPool *pool, TrnPoolBlock *block)
     block->next = *vacant;
     *vacant = block;
     pool->live_blocks--;
+    if (pool->counted_bytes) {
+        *pool->counted_bytes -= pool->slot_bytes << pool->block_shift;
+    }
 }
 
 // ---- the range ---------------------------------------------------------------------------------

@@ -149,7 +149,8 @@ struct TrnPool {
     TrnPoolMap map;
     uint32_t run_max; ///< see trn_pool_allow_runs
     uint32_t def_slot_max;
-    size_t *spare_budget; ///< see trn_pool_share_spare; may be NULL
+    size_t *spare_budget;  ///< see trn_pool_share_spare; may be NULL
+    size_t *counted_bytes; ///< see trn_pool_count_blocks; may be NULL
     TrnPoolCommits commits;
     TrnAddressRange range;
     TrnAllocator allocator;

@@ -71,6 +71,10 @@ size_t trn_pool_slot_bytes(const TrnPool *pool);
 ///                Caller owns; must outlive the pools. Each pool's first empty block is not counted
 void trn_pool_share_spare(TrnPool *pool, size_t *budget);
 
+/// Adds the slots of a new pool's blocks to a count, which several pools of one thread may share.
+/// @param bytes  caller owns; must outlive the pools
+void trn_pool_count_blocks(TrnPool *pool, size_t *bytes);
+
 /// Lets a pool allocate several blocks at a time outside its range, once it has many: for large
 /// pools that would call the allocator too often, or whose blocks shall share huge pages. They are
 /// freed together too, so trn_pool_trim keeps empty blocks whose run is in use. Before the first

@@ -113,9 +113,9 @@ static TrnStoreReach write_reach(const TrnStore *store, TrnVoxelEdit *edit)
 }
 
 /// Tells the watch what an open edit changes.
-static void write_tell(TrnStore *store, const TrnVoxelEdit *edit)
+static void write_tell(TrnStore *store, TrnVoxelEdit *edit)
 {
-    const TrnEditState *state = trn_edit_state_const(edit);
+    TrnEditState *state = trn_edit_state(edit);
     const TrnSnapshot before = {state->base};
     if (state->heap && state->is_changed) {
         trn_store_tell_watch(store, write_chunk_of(state->voxels)->coord, before,
@@ -228,9 +228,9 @@ TrnResult trn_store_fill(TrnStore *store, TrnChunk *chunk, TrnBlock block)
 }
 
 /// TrnStoreReach.light of an open edit.
-static uint32_t write_light(const TrnStore *store, const TrnVoxelEdit *edit)
+static uint32_t write_light(const TrnStore *store, TrnVoxelEdit *edit)
 {
-    const TrnEditState *state = trn_edit_state_const(edit);
+    TrnEditState *state = trn_edit_state(edit);
     const TrnSnapshot before = {state->base};
     return trn_store_light_reach(store, before, trn_edit_now(state));
 }

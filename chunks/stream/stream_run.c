@@ -13,7 +13,7 @@
 
 // ---- slots in stock -----------------------------------------------------------------------------
 
-#define STOCK_SLOTS_MAX 1024u // most slots of one size class
+#define STOCK_SLOTS_MAX 256u // most slots of one size class
 #define STOCK_DECAY 8u        // the part of the recent demand that one update forgets
 
 /// Slots of one size class.

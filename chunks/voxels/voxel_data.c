@@ -39,7 +39,10 @@ bool trn_edit_purge_data(TrnEditState *edit)
 /// Makes the private copy and the private table.
 static TrnResult data_open(TrnEditState *edit)
 {
-    const TrnResult result = trn_edit_make_copy(edit);
+    TrnResult result = trn_edit_flush(edit); // so that later the content can be read
+    if (result == TRN_RESULT_OK) {
+        result = trn_edit_make_copy(edit);
+    }
     return result == TRN_RESULT_OK
                ? trn_data_open(edit->heap, (TrnSnapshot){edit->base}, &edit->data)
                : result;
@@ -195,7 +198,8 @@ bool trn_voxel_edit_get_data(const TrnVoxelEdit *edit, uint32_t index, TrnBlockD
     const TrnEditState *state = trn_edit_state_const(edit);
     const TrnDataEntry *entry =
         state->heap ? trn_data_find(trn_edit_data(state), index & (TRN_CHUNK_VOXELS - 1)) : NULL;
-    if (!entry || trn_data_is_stale(trn_edit_now(state), entry)) {
+    if (!entry ||
+        (entry->rule != TRN_DATA_STAYS && trn_voxel_edit_get(edit, entry->index) != entry->block)) {
         return false;
     }
     if (data) {

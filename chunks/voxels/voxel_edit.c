@@ -1,114 +1,66 @@
-// An edit of one chunk: its private copy, single blocks, begin, commit and cancel.
+// An edit of one chunk: its private copy and its units, single blocks, many blocks, begin, commit
+// and cancel.
 
 #include "voxel_data_edit.h"
 
 #include <string.h>
 
 #include "voxel_edit_impl.h"
+#include "voxel_read_internal.h"
+
+#define ROW ((size_t)TRN_CHUNK_EDGE)
+#define HALF_BYTES sizeof(TrnBlock[TRN_HALF_VOXELS])
+
+/// So many voxels are written in place, one by one; then half-layers are opened.
+#define EDIT_PUTS_MAX 16u
+
+/// Lines that a unit adds to a payload at most: its own, and those of luts and palette.
+#define EDIT_UNIT_LINES (TRN_HALF_LINES_MAX + 13u)
 
 // ---- the private copy --------------------------------------------------------------------------
 
-static uint32_t *edit_known_place(TrnEditState *edit, TrnBlock block)
+/// The payload below the units; NULL if the content is uniform.
+static const TrnPayload *edit_below(const TrnEditState *edit)
 {
-    return &edit->known[block % TRN_KNOWN_PLACES];
+    const TrnSnapshot now = {edit->has_blocks ? (uint64_t)(uintptr_t)edit->copy : edit->now};
+    return trn_snapshot_is_uniform(now) ? NULL : trn_snapshot_payload(now);
 }
 
-/// TRN_KIND_... of a block.
-static uint32_t edit_kind(const TrnEditState *edit, TrnBlock block)
+static void edit_give_units(TrnEditState *edit, uint64_t halves)
 {
-    return (trn_block_bit(edit->solid_bits, block) ? TRN_KIND_SOLID : 0) |
-           (trn_block_bit(edit->opaque_bits, block) ? TRN_KIND_OPAQUE : 0);
-}
-
-/// Notes a block and its entry for trn_edit_set.
-static void edit_know(TrnEditState *edit, TrnBlock block, uint32_t entry)
-{
-    if (edit->known_voxels > 0) {
-        *edit_known_place(edit, block) =
-            block | entry << TRN_KNOWN_ENTRY_SHIFT | edit_kind(edit, block) << TRN_KNOWN_KIND_SHIFT;
+    for (uint64_t left = halves; left; left &= left - 1) {
+        trn_voxel_heap_give_unit(edit->heap, edit->units[__builtin_ctzll(left)]);
     }
+    edit->opened &= ~halves;
 }
 
-/// The content of a place without knowledge: a block that belongs to another place.
-static uint32_t edit_known_nothing(uint32_t place)
+/// Frees units and the spare payload.
+static void edit_drop_units(TrnEditState *edit)
 {
-    return place ^ 1;
-}
-
-static void edit_forget(TrnEditState *edit, TrnBlock block)
-{
-    uint32_t *known = edit_known_place(edit, block);
-    if (edit->known_voxels > 0 && (TrnBlock)*known == block) {
-        *known = edit_known_nothing(block % TRN_KNOWN_PLACES);
-    }
-}
-
-/// Makes the table of known blocks, from the palette of the private copy.
-static void edit_know_palette(TrnEditState *edit)
-{
-    for (uint32_t place = 0; place < TRN_KNOWN_PLACES; place++) {
-        edit->known[place] = edit_known_nothing(place);
-    }
-    edit->known_voxels = TRN_CHUNK_VOXELS;
-    const TrnBlock *palette = trn_payload_palette(edit->copy);
-    for (uint32_t e = 0; e < edit->copy->palette_count; e++) {
-        // An unused block may need two masks by now, because its type was filled in. trn_edit_set
-        // must not know it then.
-        if (!edit->has_one_mask || !trn_block_needs_two_masks(edit->heap, palette[e])) {
-            edit_know(edit, palette[e], e);
-        }
-    }
-}
-
-void trn_edit_name_entry(TrnEditState *edit, uint32_t entry, TrnBlock block)
-{
-    TrnBlock *palette = trn_payload_edit_palette(edit->copy);
-    if (entry == edit->copy->palette_count) {
-        edit->copy->palette_count++;
-    } else {
-        edit_forget(edit, palette[entry]);
-    }
-    palette[entry] = block;
-    edit->heap->entry_of[block] = (uint8_t)entry;
-    edit_know(edit, block, entry);
-}
-
-/// Makes the private copy the content of the edit.
-static void edit_write_copy(TrnEditState *edit)
-{
-    TrnPayload *payload = edit->copy;
-    edit->has_blocks = true;
-    edit->counts = trn_payload_edit_counts(payload);
-    edit->words = trn_payload_edit_words(payload);
-    edit->solid = trn_payload_edit_solid(payload);
-    edit->opaque = trn_payload_edit_opaque(payload);
-    edit->entry_mask = payload->entry_mask;
-    edit->bits_shift = payload->bits_shift;
-    edit->is_plain = payload->bits == 16;
-    edit->has_one_mask = edit->solid == edit->opaque;
-    edit->known_voxels = 0;
-}
-
-void trn_edit_use_copy(TrnEditState *edit, TrnPayload *payload)
-{
-    trn_voxel_heap_give(edit->heap, edit->copy);
-    edit->copy = payload;
-    edit_write_copy(edit);
+    edit_give_units(edit, edit->opened);
+    trn_voxel_heap_give(edit->heap, edit->spare);
+    edit->spare = NULL;
+    edit->loose = 0;
+    edit->puts = 0;
+    edit->types = 1; // `last`
 }
 
 /// Sets the content of an edit without a private copy.
 static void edit_hold(TrnEditState *edit, TrnSnapshot now)
 {
-    edit->copy = NULL;
+    edit->copy = edit->spare = NULL;
+    edit->opened = edit->loose = 0;
+    edit->puts = 0;
+    edit->types = 1;
+    edit->last = 0;
     edit->has_blocks = false;
-    edit->is_plain = false;
-    edit->known_voxels = 0;
     edit->now = now.word;
 }
 
-/// Drops the private copy; the content is `now` from then on.
-static void edit_drop_copy(TrnEditState *edit, TrnSnapshot now)
+/// Drops units and private copy; the content is `now` from then on.
+static void edit_drop(TrnEditState *edit, TrnSnapshot now)
 {
+    edit_drop_units(edit);
     trn_voxel_heap_give(edit->heap, edit->copy);
     edit_hold(edit, now);
 }
@@ -118,60 +70,18 @@ TrnResult trn_edit_settle(TrnEditState *edit, TrnResult result)
     if (result == TRN_RESULT_OK) {
         edit->is_changed = true;
     } else if (!edit->is_changed) {
-        edit_drop_copy(edit, (TrnSnapshot){edit->now});
+        edit_drop(edit, (TrnSnapshot){edit->now});
     }
     return result;
 }
 
-/// Makes a payload of a uniform chunk: one bit a voxel, all 0.
+/// Makes a payload of one block.
 static TrnResult edit_make_uniform(TrnEditState *edit, TrnBlock block, TrnPayload **made)
 {
-    TrnPayload *payload;
-    const TrnPayloadShape shape = {0, trn_block_needs_two_masks(edit->heap, block)};
-    TrnResult result = trn_voxel_heap_take(edit->heap, shape, &payload);
-    if (result != TRN_RESULT_OK) {
-        return result;
-    }
-    trn_payload_edit_palette(payload)[0] = block;
-    trn_payload_edit_counts(payload)[0] = TRN_CHUNK_VOXELS;
-    payload->palette_count = 1;
-    memset(trn_payload_edit_solid(payload), trn_block_bit(edit->heap->solid_bits, block) ? 0xFF : 0,
-           TRN_MASK_BYTES);
-    memset(trn_payload_edit_opaque(payload),
-           trn_block_bit(edit->heap->opaque_bits, block) ? 0xFF : 0, TRN_MASK_BYTES);
-    memset(trn_payload_edit_words(payload), 0, TRN_CHUNK_VOXELS / 8);
-    *made = payload;
-    return TRN_RESULT_OK;
-}
-
-/// trn_edit_fill_chunk for a chunk with block data, some of which may stay.
-static TrnResult edit_fill_with_data(TrnEditState *edit, TrnBlock block)
-{
-    if (trn_snapshot_count(trn_edit_now(edit), block) == TRN_CHUNK_VOXELS) {
-        return TRN_RESULT_OK;
-    }
-    TrnPayload *payload;
-    TrnResult result = trn_data_open_flat(edit->heap, (TrnSnapshot){edit->base}, &edit->data);
-    if (result == TRN_RESULT_OK) {
-        result = edit_make_uniform(edit, block, &payload);
-    }
-    if (result == TRN_RESULT_OK) {
-        trn_edit_use_copy(edit, payload);
-    }
-    return trn_edit_settle(edit, result);
-}
-
-TrnResult trn_edit_fill_chunk(TrnEditState *edit, TrnBlock block)
-{
-    const TrnSnapshot now = trn_edit_now(edit);
-    if (trn_data_current((TrnSnapshot){edit->base}, edit->data)) {
-        return edit_fill_with_data(edit, block);
-    }
-    if (!trn_snapshot_is_uniform(now) || trn_snapshot_uniform(now) != block) {
-        edit_drop_copy(edit, trn_snapshot_of(block, 0));
-        edit->is_changed = true;
-    }
-    return TRN_RESULT_OK;
+    TrnVoxelHeap *heap = edit->heap;
+    const TrnDraftSetup setup = trn_heap_setup(heap);
+    trn_draft_uniform(&heap->draft, &setup, block);
+    return trn_payload_write(heap, &heap->draft, made);
 }
 
 TrnResult trn_edit_make_copy(TrnEditState *edit)
@@ -180,156 +90,246 @@ TrnResult trn_edit_make_copy(TrnEditState *edit)
     if (edit->copy) {
         return TRN_RESULT_OK;
     }
-    if (trn_snapshot_is_uniform(now)) {
-        return edit_make_uniform(edit, trn_snapshot_uniform(now), &edit->copy);
-    }
-    const TrnPayload *from = trn_snapshot_payload(now);
-    return trn_payload_widen(edit->heap, from, trn_payload_shape(from), &edit->copy);
+    return trn_snapshot_is_uniform(now)
+               ? edit_make_uniform(edit, trn_snapshot_uniform(now), &edit->copy)
+               : trn_payload_copy(edit->heap, trn_snapshot_payload(now), &edit->copy);
 }
 
-TrnResult trn_edit_open_copy(TrnEditState *edit)
+/// Makes the private copy the content of the edit, so that blocks can be written in place.
+/// Errors: as trn_voxel_heap_take.
+static TrnResult edit_open_copy(TrnEditState *edit)
 {
-    if (edit->has_blocks) {
+    const TrnResult result = edit->has_blocks ? TRN_RESULT_OK : trn_edit_make_copy(edit);
+    edit->has_blocks |= result == TRN_RESULT_OK;
+    return result;
+}
+
+/// Prepares an edit for new blocks: the commit can remove their block data then. If the content is
+/// uniform, there is a payload to put units on. Errors: as trn_voxel_heap_take.
+static TrnResult edit_open_blocks(TrnEditState *edit)
+{
+    const TrnResult result = trn_data_open_flat(edit->heap, (TrnSnapshot){edit->base}, &edit->data);
+    return result == TRN_RESULT_OK && !edit_below(edit) ? edit_open_copy(edit) : result;
+}
+
+// ---- units -------------------------------------------------------------------------------------
+
+static bool edit_has_unit(const TrnEditState *edit, uint32_t half)
+{
+    return edit->opened >> half & 1;
+}
+
+/// The most bytes that the payload of an edit can have.
+static size_t edit_bytes_bound(const TrnEditState *edit)
+{
+    const TrnPayload *below = edit_below(edit);
+    const size_t units = (size_t)__builtin_popcountll(edit->opened | edit->loose);
+    const size_t bound = trn_payload_bytes(below) + units * EDIT_UNIT_LINES * TRN_CACHE_LINE;
+    // Where the palette or the lists may run over, half-layers that nobody changed may grow.
+    const bool may_run_over = below->palette_count == 0 ||
+                              below->palette_count + edit->types > TRN_PALETTE_MAX ||
+                              below->lut_ids > TRN_LUT_STEPS_MAX * TRN_LUT_STEP / 2;
+    return may_run_over || bound > TRN_PAYLOAD_BYTES_MAX ? TRN_PAYLOAD_BYTES_MAX : bound;
+}
+
+/// Takes memory that the payload of the edit surely fits in, unless the owner prepares the commit.
+/// Errors: as trn_voxel_heap_take.
+static TrnResult edit_reserve(TrnEditState *edit)
+{
+    if (edit->is_prepared) {
         return TRN_RESULT_OK;
     }
-    TrnResult result = trn_data_open_flat(edit->heap, (TrnSnapshot){edit->base}, &edit->data);
-    if (result == TRN_RESULT_OK) {
-        result = trn_edit_make_copy(edit);
+    const uint32_t wanted = trn_bytes_class(edit_bytes_bound(edit));
+    if (edit->spare && edit->spare->size_class >= wanted) {
+        return TRN_RESULT_OK;
     }
+    TrnPayload *spare;
+    TrnResult result = trn_voxel_heap_take(edit->heap, trn_class_bytes(wanted), &spare);
     if (result == TRN_RESULT_OK) {
-        edit_write_copy(edit);
+        trn_voxel_heap_give(edit->heap, edit->spare);
+        edit->spare = spare;
     }
     return result;
 }
 
-// ---- the palette -------------------------------------------------------------------------------
-
-uint32_t trn_payload_find(const TrnPayload *payload, const uint8_t *entry_of, TrnBlock block)
+/// Opens half-layers. There is a payload below.
+/// @param types   blocks that may be written to them, at most
+/// @param opened  receives those that were not open
+/// Errors: as trn_voxel_heap_take; none is opened then.
+static TrnResult edit_open_units(TrnEditState *edit, uint64_t halves, uint32_t types,
+                                 uint64_t *opened)
 {
-    const TrnBlock *palette = trn_payload_palette(payload);
-    const uint32_t guess = entry_of[block];
-    if (guess < payload->palette_count && palette[guess] == block) {
-        return guess;
-    }
-    for (uint32_t e = 0; e < payload->palette_count; e++) {
-        if (palette[e] == block) {
-            return e;
+    const uint32_t types_before = edit->types;
+    const TrnPayload *below = edit_below(edit);
+    TrnResult result = TRN_RESULT_OK;
+    *opened = 0;
+    for (uint64_t left = halves & ~edit->opened; left && result == TRN_RESULT_OK;
+         left &= left - 1) {
+        const uint32_t half = (uint32_t)__builtin_ctzll(left);
+        result = trn_voxel_heap_take_unit(edit->heap, &edit->units[half]);
+        if (result == TRN_RESULT_OK) {
+            trn_payload_decode(below, edit->heap->kernels, half * TRN_HALF_ROWS, TRN_HALF_ROWS,
+                               edit->units[half].blocks);
+            *opened |= UINT64_C(1) << half;
         }
     }
-    return TRN_ENTRY_NONE;
-}
-
-/// Finds an entry for a new block: a fresh one, or one that no longer occurs.
-static uint32_t edit_vacant_entry(const TrnEditState *edit)
-{
-    if (edit->copy->palette_count <= edit->entry_mask) {
-        return edit->copy->palette_count;
-    }
-    for (uint32_t e = 0; e < edit->copy->palette_count; e++) {
-        if (edit->counts[e] == 0) {
-            return e;
-        }
-    }
-    return TRN_ENTRY_NONE;
-}
-
-/// Replaces the private copy by one of another shape.
-static TrnResult edit_reshape(TrnEditState *edit, TrnPayloadShape shape)
-{
-    TrnPayload *wide;
-    TrnResult result = trn_payload_widen(edit->heap, edit->copy, shape, &wide);
-    if (result == TRN_RESULT_OK) {
-        trn_edit_use_copy(edit, wide);
-    }
-    return result;
-}
-
-TrnResult trn_edit_admit_masks(TrnEditState *edit, TrnBlock block)
-{
-    TrnPayloadShape shape = trn_payload_shape(edit->copy);
-    if (shape.has_two_masks || !trn_block_needs_two_masks(edit->heap, block)) {
-        return TRN_RESULT_OK;
-    }
-    shape.has_two_masks = true;
-    return edit_reshape(edit, shape);
-}
-
-/// Adds a block to the palette, and widens the copy if necessary.
-static TrnResult edit_admit_new(TrnEditState *edit, TrnBlock block, uint32_t *entry)
-{
-    uint32_t vacant = edit_vacant_entry(edit);
-    if (vacant == TRN_ENTRY_NONE) {
-        TrnPayloadShape shape = trn_payload_shape(edit->copy);
-        shape.bits_shift++; // doubles the width
-        TrnResult result = edit_reshape(edit, shape);
-        if (result != TRN_RESULT_OK) {
-            return result;
-        }
-        vacant = edit->copy->palette_count;
-    }
-    if (edit->copy->bits == 16) {
-        *entry = block;
-        return TRN_RESULT_OK;
-    }
-    trn_edit_name_entry(edit, vacant, block);
-    *entry = vacant;
-    return TRN_RESULT_OK;
-}
-
-TrnResult trn_edit_admit(TrnEditState *edit, TrnBlock block, uint32_t *entry)
-{
-    TrnResult result = trn_edit_admit_masks(edit, block);
+    edit->opened |= *opened;
+    edit->types +=
+        types < TRN_CHUNK_VOXELS - types_before ? types : TRN_CHUNK_VOXELS - types_before;
+    result = result == TRN_RESULT_OK ? edit_reserve(edit) : result;
     if (result != TRN_RESULT_OK) {
+        edit_give_units(edit, *opened);
+        edit->types = types_before;
+    }
+    return result;
+}
+
+/// Whether a unit has other blocks than the payload below.
+static bool edit_unit_differs(const TrnEditState *edit, uint32_t half)
+{
+    TrnBlock below[TRN_HALF_VOXELS];
+    trn_payload_decode(edit_below(edit), edit->heap->kernels, half * TRN_HALF_ROWS, TRN_HALF_ROWS,
+                       below);
+    return memcmp(edit->units[half].blocks, below, HALF_BYTES) != 0;
+}
+
+/// Drafts the content.
+static void edit_draft(TrnEditState *edit)
+{
+    const TrnPayload *below = edit_below(edit);
+    const TrnBlock *blocks[TRN_CHUNK_HALVES];
+    TrnVoxelHeap *heap = edit->heap;
+    const TrnDraftSetup setup = trn_heap_setup(heap);
+    for (uint32_t half = 0; half < TRN_CHUNK_HALVES; half++) {
+        blocks[half] = edit_has_unit(edit, half) ? edit->units[half].blocks : NULL;
+    }
+    if (!below->palette_count || !trn_draft_changed(&heap->draft, &setup, below, blocks)) {
+        trn_draft_all(&heap->draft, &setup, below, blocks);
+    }
+}
+
+/// Opens half-layers of the copy that can be smaller or whose bits in its header are not exact, as
+/// far as memory allows.
+static void edit_tighten(TrnEditState *edit)
+{
+    for (uint64_t left = edit->loose & ~edit->opened; left; left &= left - 1) {
+        uint64_t opened;
+        (void)edit_open_units(edit, left & -left, 0, &opened);
+    }
+    edit->loose = 0;
+}
+
+TrnResult trn_edit_flush(TrnEditState *edit)
+{
+    TrnVoxelHeap *heap = edit->heap;
+    edit_tighten(edit);
+    if (!edit->opened) {
+        return TRN_RESULT_OK;
+    }
+    TrnPayload *made = NULL;
+    edit_draft(edit);
+    const size_t bytes = trn_draft_bytes(&heap->draft);
+    const bool fits = edit->spare && trn_bytes_class(bytes) == edit->spare->size_class;
+    const TrnResult result = fits ? TRN_RESULT_OK : trn_voxel_heap_take(heap, bytes, &made);
+    if (!made && !edit->spare) {
         return result;
     }
-    if (edit->copy->bits == 16) {
-        *entry = block;
-        return TRN_RESULT_OK;
+    if (!made) {
+        made = edit->spare;
+        edit->spare = NULL;
     }
-    const uint32_t found = trn_payload_find(edit->copy, edit->heap->entry_of, block);
-    if (found == TRN_ENTRY_NONE) {
-        return edit_admit_new(edit, block, entry);
-    }
-    edit->heap->entry_of[block] = (uint8_t)found;
-    edit_know(edit, block, found);
-    *entry = found;
+    TRN_ASSERT(bytes <= trn_class_bytes(made->size_class));
+    trn_draft_write(&heap->draft, made);
+    trn_voxel_heap_give(heap, edit->copy);
+    edit->copy = made;
+    edit->has_blocks = true;
+    edit_drop_units(edit);
     return TRN_RESULT_OK;
-}
-
-void trn_edit_recount(TrnEditState *edit, const uint32_t *before, const uint32_t *after)
-{
-    for (uint32_t e = 0; e < edit->copy->palette_count; e++) {
-        edit->counts[e] = (uint16_t)(edit->counts[e] - before[e] + after[e]);
-    }
 }
 
 // ---- single blocks -----------------------------------------------------------------------------
 
-TrnResult trn_edit_set_unknown(TrnEditState *edit, uint32_t index, TrnBlock block)
+static TrnBlock edit_get(const TrnEditState *edit, uint32_t index)
+{
+    const uint32_t half = index / TRN_HALF_VOXELS;
+    if (edit_has_unit(edit, half)) {
+        return edit->units[half].blocks[index % TRN_HALF_VOXELS];
+    }
+    const TrnSnapshot below = {edit->has_blocks ? (uint64_t)(uintptr_t)edit->copy : edit->now};
+    return trn_snapshot_get(below, index);
+}
+
+/// Loads the lines that a first set reads or copies: one after the other, they are late.
+static void edit_prefetch(const TrnEditState *edit, uint32_t index)
+{
+    const TrnSnapshot now = {edit->now};
+    if (edit->has_blocks || trn_snapshot_is_uniform(now)) {
+        return;
+    }
+    const TrnPayload *payload = trn_snapshot_payload(now);
+    const unsigned char *bytes = (const unsigned char *)payload;
+    __builtin_prefetch(bytes);
+    __builtin_prefetch(&payload->half[index / TRN_HALF_VOXELS]);
+    __builtin_prefetch(payload + 1);
+    for (size_t line = 1; line < payload->line_count; line++) {
+        __builtin_prefetch(bytes + line * TRN_CACHE_LINE, 0, 2);
+    }
+}
+
+/// Writes a block to a half-layer that may have no unit yet.
+static TrnResult edit_set_in_unit(TrnEditState *edit, uint32_t index, TrnBlock block)
+{
+    const uint32_t half = index / TRN_HALF_VOXELS;
+    uint64_t opened;
+    TrnResult result = edit_open_units(edit, UINT64_C(1) << half, 1, &opened);
+    if (result == TRN_RESULT_OK) {
+        edit->units[half].blocks[index % TRN_HALF_VOXELS] = block;
+        edit->last = block;
+    }
+    return result;
+}
+
+/// Writes a block in place, if its half-layer can hold it.
+/// @param is_put  receives whether it did
+/// Errors: as trn_voxel_heap_take.
+static TrnResult edit_put(TrnEditState *edit, uint32_t index, TrnBlock block, bool *is_put)
+{
+    const uint32_t half = index / TRN_HALF_VOXELS;
+    const bool is_solid = trn_block_bit(edit->heap->solid_bits, block);
+    const bool is_opaque = trn_block_bit(edit->heap->opaque_bits, block);
+    uint32_t number;
+    *is_put = !edit_has_unit(edit, half) && edit->puts < EDIT_PUTS_MAX &&
+              trn_payload_can_put(edit_below(edit), index, block, is_solid, is_opaque, &number);
+    const TrnResult result = *is_put ? edit_open_copy(edit) : TRN_RESULT_OK;
+    if (*is_put && result == TRN_RESULT_OK) {
+        const bool is_tight = trn_payload_put(edit->copy, index, number, is_solid, is_opaque);
+        edit->loose |= (uint64_t)!is_tight << half;
+        edit->puts++;
+    }
+    return result;
+}
+
+TrnResult trn_edit_set_any(TrnEditState *edit, uint32_t index, TrnBlock block)
 {
     if (!edit->heap || index >= TRN_CHUNK_VOXELS) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    if (edit->has_blocks && !edit->is_plain && edit->known_voxels == 0) {
-        edit_know_palette(edit);
-        return trn_edit_set(edit, index, block);
-    }
-    if (trn_snapshot_get(trn_edit_now(edit), index) == block) {
+    edit_prefetch(edit, index);
+    if (edit_get(edit, index) == block) {
         return TRN_RESULT_OK;
     }
-    TrnResult result = trn_edit_open_copy(edit);
-    uint32_t entry = 0; // the analyzer does not see that a failure returns
+    bool is_put = false;
+    TrnResult result = edit_open_blocks(edit);
     if (result == TRN_RESULT_OK) {
-        result = trn_edit_admit(edit, block, &entry);
+        result = edit_put(edit, index, block, &is_put);
     }
-    if (trn_edit_settle(edit, result) != TRN_RESULT_OK) {
-        return result;
+    if (result == TRN_RESULT_OK && !is_put) {
+        result = edit_set_in_unit(edit, index, block);
     }
-    if (edit->is_plain) {
-        return trn_edit_set_plain(edit, index, block);
+    if (result == TRN_RESULT_OK) {
+        edit->changed |= UINT64_C(1) << index / TRN_HALF_VOXELS;
     }
-    trn_edit_put(edit, index, entry, edit_kind(edit, block));
-    return TRN_RESULT_OK;
+    return trn_edit_settle(edit, result);
 }
 
 TrnResult trn_voxel_edit_set(TrnVoxelEdit *edit, uint32_t index, TrnBlock block)
@@ -339,7 +339,337 @@ TrnResult trn_voxel_edit_set(TrnVoxelEdit *edit, uint32_t index, TrnBlock block)
 
 TrnBlock trn_voxel_edit_get(const TrnVoxelEdit *edit, uint32_t index)
 {
-    return trn_snapshot_get(trn_edit_now(trn_edit_state_const(edit)), index);
+    return edit_get(trn_edit_state_const(edit), index & (TRN_CHUNK_VOXELS - 1));
+}
+
+// ---- half-layers -------------------------------------------------------------------------------
+
+/// Of some half-layers, those that have a unit, or other blocks than one alone.
+static uint64_t edit_without(const TrnEditState *edit, uint64_t halves, TrnBlock block)
+{
+    const TrnPayload *below = edit_below(edit);
+    uint64_t others = 0;
+    for (uint64_t left = halves; left; left &= left - 1) {
+        const uint32_t half = (uint32_t)__builtin_ctzll(left);
+        const bool is_block = below ? !below->half[half].bits &&
+                                          trn_payload_get(below, half * TRN_HALF_VOXELS) == block
+                                    : trn_snapshot_uniform((TrnSnapshot){edit->now}) == block;
+        others |= (uint64_t)!is_block << half;
+    }
+    return others | (halves & edit->opened);
+}
+
+TrnResult trn_edit_write_units(TrnEditState *edit, const TrnEditWrite *write)
+{
+    uint64_t opened;
+    if (!write->halves) {
+        return TRN_RESULT_OK;
+    }
+    TrnResult result = edit_open_blocks(edit);
+    if (result == TRN_RESULT_OK) {
+        result = edit_open_units(edit, write->halves, write->types, &opened);
+    }
+    if (result != TRN_RESULT_OK) {
+        return trn_edit_settle(edit, result);
+    }
+    write->change(edit, write);
+    uint64_t same = 0;
+    for (uint64_t left = opened; left && !edit->is_changed; left &= left - 1) {
+        const uint32_t half = (uint32_t)__builtin_ctzll(left);
+        edit->is_changed = edit_unit_differs(edit, half);
+        same |= (uint64_t)!edit->is_changed << half;
+    }
+    edit_give_units(edit, same);
+    edit->changed |= write->halves & ~same;
+    if (!edit->is_changed) {
+        edit_drop(edit, (TrnSnapshot){edit->now});
+    }
+    return TRN_RESULT_OK;
+}
+
+// ---- the whole chunk ---------------------------------------------------------------------------
+
+/// edit_fill_chunk for a chunk with block data, some of which may stay.
+static TrnResult edit_fill_with_data(TrnEditState *edit, TrnBlock block)
+{
+    TrnPayload *payload;
+    TrnResult result = trn_edit_flush(edit);
+    if (result == TRN_RESULT_OK &&
+        trn_snapshot_count(trn_edit_now(edit), block) == TRN_CHUNK_VOXELS) {
+        return TRN_RESULT_OK;
+    }
+    if (result == TRN_RESULT_OK) {
+        result = trn_data_open_flat(edit->heap, (TrnSnapshot){edit->base}, &edit->data);
+    }
+    if (result == TRN_RESULT_OK) {
+        result = edit_make_uniform(edit, block, &payload);
+    }
+    if (result == TRN_RESULT_OK) {
+        edit_drop_units(edit);
+        trn_voxel_heap_give(edit->heap, edit->copy);
+        edit->copy = payload;
+        edit->has_blocks = true;
+        edit->changed = UINT64_MAX;
+    }
+    return trn_edit_settle(edit, result);
+}
+
+/// Makes the whole chunk one block, without reading it.
+/// Errors: as trn_voxel_heap_take, if the chunk has block data; otherwise it cannot fail.
+static TrnResult edit_fill_chunk(TrnEditState *edit, TrnBlock block)
+{
+    if (trn_data_current((TrnSnapshot){edit->base}, edit->data)) {
+        return edit_fill_with_data(edit, block);
+    }
+    const TrnSnapshot now = {edit->now};
+    if (edit->has_blocks || edit->opened || !trn_snapshot_is_uniform(now) ||
+        trn_snapshot_uniform(now) != block) {
+        edit_drop(edit, trn_snapshot_of(block, 0));
+        edit->changed = UINT64_MAX;
+        edit->is_changed = true;
+    }
+    return TRN_RESULT_OK;
+}
+
+// ---- boxes -------------------------------------------------------------------------------------
+
+/// A box of voxels.
+typedef struct EditBox {
+    uint32_t min[3], size[3];
+} EditBox;
+
+/// Makes a box from its lowest voxel and size. @return false if it is empty or leaves the chunk
+static bool edit_box_of(const uint32_t min[3], const uint32_t size[3], EditBox *box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (min[axis] >= TRN_CHUNK_EDGE || size[axis] == 0 ||
+            size[axis] > TRN_CHUNK_EDGE - min[axis]) {
+            return false;
+        }
+        box->min[axis] = min[axis];
+        box->size[axis] = size[axis];
+    }
+    return true;
+}
+
+static bool edit_box_between(const uint32_t min[3], const uint32_t max[3], EditBox *box)
+{
+    uint32_t size[3];
+    for (int axis = 0; axis < 3; axis++) {
+        if (max[axis] >= TRN_CHUNK_EDGE || min[axis] > max[axis]) {
+            return false;
+        }
+        size[axis] = max[axis] - min[axis] + 1;
+    }
+    return edit_box_of(min, size, box);
+}
+
+/// The rows of a half-layer that a box holds, from `*first` on. @return their number
+static uint32_t edit_box_rows(const EditBox *box, uint32_t half, uint32_t *first)
+{
+    const uint32_t y = half / 2, low = half % 2 * TRN_HALF_ROWS, high = low + TRN_HALF_ROWS;
+    const uint32_t end = box->min[2] + box->size[2];
+    if (y < box->min[1] || y >= box->min[1] + box->size[1] || box->min[2] >= high || end <= low) {
+        return 0;
+    }
+    *first = (box->min[2] > low ? box->min[2] : low) - low;
+    return (end < high ? end : high) - low - *first;
+}
+
+static uint64_t edit_box_halves(const EditBox *box)
+{
+    uint64_t halves = 0;
+    uint32_t first;
+    for (uint32_t half = 0; half < TRN_CHUNK_HALVES; half++) {
+        halves |= (uint64_t)(edit_box_rows(box, half, &first) != 0) << half;
+    }
+    return halves;
+}
+
+static void edit_change_box(TrnEditState *edit, const TrnEditWrite *write)
+{
+    const EditBox *box = write->of;
+    for (uint64_t left = write->halves; left; left &= left - 1) {
+        const uint32_t half = (uint32_t)__builtin_ctzll(left);
+        TrnBlock *blocks = edit->units[half].blocks;
+        uint32_t first;
+        const uint32_t rows = edit_box_rows(box, half, &first);
+        for (uint32_t row = first; row < first + rows; row++) {
+            for (uint32_t x = 0; x < box->size[0]; x++) {
+                blocks[row * ROW + box->min[0] + x] = write->block;
+            }
+        }
+    }
+}
+
+TrnResult trn_voxel_edit_fill_box(TrnVoxelEdit *edit, const uint32_t min[3], const uint32_t max[3],
+                                  TrnBlock block)
+{
+    TrnEditState *state = trn_edit_state(edit);
+    EditBox box;
+    if (!state->heap || !edit_box_between(min, max, &box)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    if (box.size[0] * box.size[1] * box.size[2] == TRN_CHUNK_VOXELS) {
+        return edit_fill_chunk(state, block);
+    }
+    const uint64_t halves = edit_without(state, edit_box_halves(&box), block);
+    return trn_edit_write_units(state, &(TrnEditWrite){edit_change_box, &box, halves, 1, block, 0});
+}
+
+/// A box, and where its blocks come from.
+typedef struct EditCopy {
+    EditBox to, from;
+    TrnSnapshot source;
+} EditCopy;
+
+static void edit_copy_half(const EditCopy *copy, uint32_t half, TrnBlock *blocks)
+{
+    uint32_t first;
+    const uint32_t rows = edit_box_rows(&copy->to, half, &first);
+    const uint32_t y = half / 2 - copy->to.min[1] + copy->from.min[1];
+    for (uint32_t row = first; row < first + rows; row++) {
+        TrnBlock decoded[TRN_CHUNK_EDGE];
+        const uint32_t z = half % 2 * TRN_HALF_ROWS + row - copy->to.min[2] + copy->from.min[2];
+        trn_snapshot_decode_row(copy->source, y, z, decoded);
+        memcpy(blocks + row * ROW + copy->to.min[0], decoded + copy->from.min[0],
+               copy->to.size[0] * sizeof *blocks);
+    }
+}
+
+static void edit_change_copy(TrnEditState *edit, const TrnEditWrite *write)
+{
+    for (uint64_t left = write->halves; left; left &= left - 1) {
+        const uint32_t half = (uint32_t)__builtin_ctzll(left);
+        edit_copy_half(write->of, half, edit->units[half].blocks);
+    }
+}
+
+TrnResult trn_voxel_edit_copy_box(TrnVoxelEdit *edit, const uint32_t to[3], TrnSnapshot source,
+                                  const uint32_t from[3], const uint32_t size[3])
+{
+    TrnEditState *state = trn_edit_state(edit);
+    EditCopy copy = {.source = source};
+    if (!state->heap || !edit_box_of(to, size, &copy.to) || !edit_box_of(from, size, &copy.from)) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnPalette palette;
+    trn_snapshot_palette(source, &palette);
+    const uint32_t types = palette.count ? palette.count : TRN_CHUNK_VOXELS;
+    return trn_edit_write_units(
+        state, &(TrnEditWrite){edit_change_copy, &copy, edit_box_halves(&copy.to), types, 0, 0});
+}
+
+// ---- masks -------------------------------------------------------------------------------------
+
+static void edit_change_mask(TrnEditState *edit, const TrnEditWrite *write)
+{
+    const uint32_t *mask = write->of;
+    for (uint64_t left = write->halves; left; left &= left - 1) {
+        const uint32_t half = (uint32_t)__builtin_ctzll(left);
+        edit->heap->kernels->put_blocks(edit->units[half].blocks, TRN_HALF_ROWS,
+                                        mask + (size_t)half * TRN_HALF_ROWS, write->block);
+    }
+}
+
+TrnResult trn_edit_fill_rows(TrnEditState *edit, const uint32_t *mask, uint64_t halves,
+                             TrnBlock block)
+{
+    return trn_edit_write_units(
+        edit,
+        &(TrnEditWrite){edit_change_mask, mask, edit_without(edit, halves, block), 1, block, 0});
+}
+
+TrnResult trn_voxel_edit_fill_mask(TrnVoxelEdit *edit, const uint32_t mask[TRN_CHUNK_ROWS],
+                                   TrnBlock block)
+{
+    TrnEditState *state = trn_edit_state(edit);
+    uint64_t halves = 0;
+    uint32_t all = UINT32_MAX;
+    if (!state->heap) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    for (uint32_t half = 0; half < TRN_CHUNK_HALVES; half++) {
+        const uint32_t *rows = mask + (size_t)half * TRN_HALF_ROWS;
+        uint32_t any = 0;
+        for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
+            any |= rows[row];
+            all &= rows[row];
+        }
+        halves |= (uint64_t)(any != 0) << half;
+    }
+    return all == UINT32_MAX ? edit_fill_chunk(state, block)
+                             : trn_edit_fill_rows(state, mask, halves, block);
+}
+
+// ---- replace and encode ------------------------------------------------------------------------
+
+static void edit_change_block(TrnEditState *edit, const TrnEditWrite *write)
+{
+    for (uint64_t left = write->halves; left; left &= left - 1) {
+        TrnBlock *blocks = edit->units[__builtin_ctzll(left)].blocks;
+        for (uint32_t i = 0; i < TRN_HALF_VOXELS; i++) {
+            blocks[i] = blocks[i] == write->other ? write->block : blocks[i];
+        }
+    }
+}
+
+TrnResult trn_voxel_edit_replace(TrnVoxelEdit *edit, TrnBlock from, TrnBlock to)
+{
+    TrnEditState *state = trn_edit_state(edit);
+    if (!state->heap) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    const TrnResult result = trn_edit_flush(state);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    const TrnSnapshot now = trn_edit_now(state);
+    if (from == to || trn_snapshot_count(now, from) == 0) {
+        return TRN_RESULT_OK;
+    }
+    if (trn_snapshot_is_uniform(now)) {
+        return edit_fill_chunk(state, to);
+    }
+    return trn_edit_write_units(
+        state,
+        &(TrnEditWrite){edit_change_block, NULL, edit_without(state, UINT64_MAX, to), 1, to, from});
+}
+
+TrnResult trn_voxel_edit_encode(TrnVoxelEdit *edit, const TrnBlock *blocks)
+{
+    TrnEditState *state = trn_edit_state(edit);
+    TrnSnapshot made;
+    if (!state->heap) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnResult result = trn_edit_flush(state);
+    const TrnSnapshot now = trn_edit_now(state);
+    if (result == TRN_RESULT_OK) {
+        result = trn_payload_encode(state->heap, blocks, &made.word);
+    }
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    const bool is_uniform = trn_snapshot_is_uniform(made);
+    TrnPayload *payload = is_uniform ? NULL : (TrnPayload *)(uintptr_t)made.word;
+    if (trn_snapshot_equal(made, now)) {
+        trn_voxel_heap_give(state->heap, payload);
+        return TRN_RESULT_OK;
+    }
+    if (is_uniform) {
+        return edit_fill_chunk(state, blocks[0]);
+    }
+    result = trn_data_open_flat(state->heap, (TrnSnapshot){state->base}, &state->data);
+    if (result != TRN_RESULT_OK) {
+        trn_voxel_heap_give(state->heap, payload);
+        return result;
+    }
+    trn_voxel_heap_give(state->heap, state->copy);
+    state->copy = payload;
+    state->changed = UINT64_MAX;
+    state->has_blocks = state->is_changed = true;
+    return TRN_RESULT_OK;
 }
 
 // ---- begin and end -----------------------------------------------------------------------------
@@ -349,40 +679,37 @@ void trn_voxel_edit_begin(TrnVoxelEdit *edit, TrnVoxelHeap *heap, TrnVoxels *vox
     TrnEditState *state = trn_edit_state(edit);
     state->heap = heap;
     state->voxels = voxels;
-    state->solid_bits = heap->solid_bits;
-    state->opaque_bits = heap->opaque_bits;
-    state->is_changed = false;
+    state->is_changed = state->is_prepared = false;
+    state->changed = 0;
+    state->data = NULL;
     edit_hold(state, trn_voxels_snapshot(voxels));
     state->base = state->now;
-    state->data = NULL;
 }
 
 static void edit_end(TrnEditState *edit)
 {
+    edit_drop_units(edit);
     edit->heap = NULL;
     edit_hold(edit, trn_snapshot_of(0, 0));
 }
 
-/// Returns the word of the narrowest form of the edit's content, under its revision. If memory is
-/// short, the private copy stays as it is.
+/// Returns the word of the edit's content, under its revision.
 static uint64_t edit_final_word(TrnEditState *edit, uint64_t revision)
 {
-    if (!edit->copy) { // without data
+    const TrnSnapshot now = trn_edit_now(edit);
+    TrnPayload *copy = edit->copy;
+    TrnBlock block;
+    if (!copy) { // without data
         trn_data_drop(edit->heap, &edit->data);
         return trn_snapshot_of(trn_snapshot_uniform((TrnSnapshot){edit->now}), revision).word;
     }
-    const TrnSnapshot now = trn_edit_now(edit);
-    uint64_t word = (uintptr_t)edit->copy;
-    trn_data_publish(edit->heap, (TrnSnapshot){edit->base}, now, edit->copy, &edit->data);
-    edit->copy->revision = revision & TRN_REVISION_MAX;
-    if (now.word == edit->base && trn_payload_data(edit->copy)) {
-        return word; // as narrow as it was
+    trn_data_publish(edit->heap, (TrnSnapshot){edit->base}, now, copy, &edit->data);
+    copy->revision = revision & TRN_REVISION_MAX;
+    if (!trn_payload_data(copy) && trn_payload_is_uniform(copy, &block)) {
+        trn_voxel_heap_give(edit->heap, copy);
+        return trn_snapshot_of(block, revision).word;
     }
-    if (trn_payload_least(edit->heap, edit->copy, false, &word) == TRN_RESULT_OK &&
-        word != (uintptr_t)edit->copy) {
-        trn_voxel_heap_give(edit->heap, edit->copy);
-    }
-    return word;
+    return (uintptr_t)copy;
 }
 
 bool trn_voxel_edit_commit(TrnVoxelEdit *edit, uint64_t revision)
@@ -404,171 +731,7 @@ void trn_voxel_edit_cancel(TrnVoxelEdit *edit)
     TrnEditState *state = trn_edit_state(edit);
     if (state->heap) {
         trn_data_drop(state->heap, &state->data);
-        trn_voxel_heap_give(state->heap, state->copy);
+        edit_drop(state, trn_snapshot_of(0, 0));
         edit_end(state);
     }
-}
-
-// ---- masks --------------------------------------------------------------------------------------
-
-// Filling the voxels of a mask, layer by layer: of each layer the rows from the first to the last
-// with a bit.
-
-#define LAYER_ROWS ((uint32_t)TRN_CHUNK_EDGE)
-#define LAYER_VOXELS ((size_t)LAYER_ROWS * TRN_CHUNK_EDGE)
-
-/// Consecutive rows.
-typedef struct EditRowSpan {
-    uint32_t row;  ///< the first, in the chunk
-    uint32_t rows; ///< 0 if no row has a bit
-} EditRowSpan;
-
-/// A mask, and which of its layers may have bits.
-typedef struct EditMask {
-    const uint32_t *bits; ///< [TRN_CHUNK_ROWS]
-    uint32_t first, end;  ///< layers: from `first` to `end` - 1
-    uint32_t volume;      ///< voxels under the mask
-} EditMask;
-
-static EditRowSpan edit_mask_layer_span(const EditMask *mask, uint32_t y)
-{
-    const uint32_t *bits = mask->bits;
-    EditRowSpan span = {y * LAYER_ROWS, LAYER_ROWS};
-    uint32_t any = 0; // finds empty layers, the most common, without branches
-    for (uint32_t z = 0; z < LAYER_ROWS; z++) {
-        any |= bits[span.row + z];
-    }
-    if (any == 0) {
-        span.rows = 0;
-        return span;
-    }
-    while (bits[span.row] == 0) {
-        span.row++;
-        span.rows--;
-    }
-    while (bits[span.row + span.rows - 1] == 0) {
-        span.rows--;
-    }
-    return span;
-}
-
-/// Counts the bits of a mask and bounds its layers: a ball in one chunk covers a few of them.
-static EditMask edit_mask_of(const TrnVoxelHeap *heap, const uint32_t *bits)
-{
-    EditMask mask = {bits, 0, TRN_CHUNK_EDGE, 0};
-    while (mask.first < mask.end && edit_mask_layer_span(&mask, mask.first).rows == 0) {
-        mask.first++;
-    }
-    while (mask.end > mask.first && edit_mask_layer_span(&mask, mask.end - 1).rows == 0) {
-        mask.end--;
-    }
-    mask.volume = heap->kernels->count(bits + (size_t)mask.first * LAYER_ROWS,
-                                       (size_t)(mask.end - mask.first) * LAYER_ROWS);
-    return mask;
-}
-
-/// Whether some voxel under a mask is another block. Stops at the first such layer.
-static bool edit_mask_differs(const TrnPayload *payload, const EditMask *mask, TrnBlock block)
-{
-    _Alignas(TRN_CACHE_LINE) unsigned char wanted[sizeof(TrnBlock[LAYER_VOXELS])];
-    if (!trn_payload_fill_layer(payload, block, wanted)) {
-        return true;
-    }
-    uint32_t differ[LAYER_ROWS], found = 0;
-    for (uint32_t y = mask->first; y < mask->end && !found; y++) {
-        const EditRowSpan span = edit_mask_layer_span(mask, y);
-        trn_payload_kernels(payload)->differ(
-            payload->bits_shift, trn_payload_row(payload, span.row), wanted, span.rows, differ);
-        for (uint32_t i = 0; i < span.rows; i++) {
-            found |= differ[i] & mask->bits[span.row + i];
-        }
-    }
-    return found != 0;
-}
-
-/// Whether all voxels under a mask already are a block.
-static bool edit_mask_is_filled(const TrnEditState *edit, const EditMask *mask, TrnBlock block)
-{
-    const TrnSnapshot now = trn_edit_now(edit);
-    return trn_snapshot_is_uniform(now)
-               ? trn_snapshot_uniform(now) == block
-               : !edit_mask_differs(trn_snapshot_payload(now), mask, block);
-}
-
-/// Writes an entry under a mask. @param before  adds the number of voxels of each entry until now
-static void edit_mask_put_span(TrnEditState *edit, const EditMask *mask, EditRowSpan span,
-                               uint32_t entry, uint32_t *before)
-{
-    const TrnVoxelKernels *kernels = edit->heap->kernels;
-    uint8_t entries[LAYER_VOXELS];
-    void *fields = trn_edit_row(edit, span.row);
-    kernels->unpack(edit->bits_shift, fields, span.rows, entries);
-    kernels->tally_under(entries, span.rows, mask->bits + span.row, edit->copy->palette_count,
-                         before);
-    kernels->put(entries, span.rows, mask->bits + span.row, (uint8_t)entry);
-    kernels->pack(edit->bits_shift, entries, span.rows, fields);
-}
-
-static void edit_mask_put(TrnEditState *edit, const EditMask *mask, TrnBlock block, uint32_t entry)
-{
-    uint32_t before[TRN_PALETTE_MAX] = {0}, after[TRN_PALETTE_MAX] = {0};
-    for (uint32_t y = mask->first; y < mask->end; y++) {
-        const EditRowSpan span = edit_mask_layer_span(mask, y);
-        if (edit->is_plain) {
-            edit->heap->kernels->put_blocks(trn_edit_row(edit, span.row), span.rows,
-                                            mask->bits + span.row, block);
-        } else {
-            edit_mask_put_span(edit, mask, span, entry, before);
-        }
-    }
-    if (!edit->is_plain) {
-        after[entry] = mask->volume;
-        trn_edit_recount(edit, before, after);
-    }
-}
-
-/// Sets or clears all bits of one mask in another.
-static void edit_mask_merge(uint32_t *to, const EditMask *mask, bool bit)
-{
-    for (uint32_t row = mask->first * LAYER_ROWS; row < mask->end * LAYER_ROWS; row++) {
-        to[row] = bit ? to[row] | mask->bits[row] : to[row] & ~mask->bits[row];
-    }
-}
-
-/// Fills a mask that is neither empty nor full.
-static TrnResult edit_mask_fill_part(TrnEditState *edit, const EditMask *mask, TrnBlock block)
-{
-    if (edit_mask_is_filled(edit, mask, block)) {
-        return TRN_RESULT_OK;
-    }
-    TrnResult result = trn_edit_open_copy(edit);
-    uint32_t entry;
-    if (result == TRN_RESULT_OK) {
-        result = trn_edit_admit(edit, block, &entry);
-    }
-    if (result == TRN_RESULT_OK) {
-        edit_mask_put(edit, mask, block, entry);
-        edit_mask_merge(edit->solid, mask, trn_block_bit(edit->heap->solid_bits, block));
-        if (!edit->has_one_mask) {
-            edit_mask_merge(edit->opaque, mask, trn_block_bit(edit->heap->opaque_bits, block));
-        }
-    }
-    return trn_edit_settle(edit, result);
-}
-
-TrnResult trn_voxel_edit_fill_mask(TrnVoxelEdit *edit, const uint32_t mask[TRN_CHUNK_ROWS],
-                                   TrnBlock block)
-{
-    TrnEditState *state = trn_edit_state(edit);
-    if (!state->heap) {
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
-    const EditMask bounded = edit_mask_of(state->heap, mask);
-    if (bounded.volume == 0) {
-        return TRN_RESULT_OK;
-    }
-    if (bounded.volume == TRN_CHUNK_VOXELS) {
-        return trn_edit_fill_chunk(state, block);
-    }
-    return edit_mask_fill_part(state, &bounded, block);
 }

@@ -8,46 +8,26 @@
 #include "pool/pool_internal.h"
 #include "voxels_internal.h"
 
-/// Size of a pool's blocks, about. A world that uses each size class a little wastes little, and
-/// the heap calls the allocator once for about eight payloads.
-#define HEAP_BLOCK_BYTES ((size_t)176 << 10)
+/// Size of a pool's blocks, about: there are many size classes, and a world that uses each a little
+/// wastes little.
+#define HEAP_BLOCK_BYTES ((size_t)16 << 10)
 
-/// The same where payloads are freed one by one: two of 4 bits.
-#define HEAP_BLOCK_BYTES_SMALL ((size_t)44 << 10)
+/// The same where payloads are freed one by one.
+#define HEAP_BLOCK_BYTES_SMALL ((size_t)8 << 10)
 
 /// What all size classes together keep in empty blocks, in addition to one block each. Freeing and
 /// allocating 256 chunks of 4 bits costs 1.5 us a chunk through the allocator, and 0.05 us from
 /// these blocks.
 #define HEAP_SPARE_BYTES ((size_t)8 << 20)
 
-#define HEAP_RUN_BLOCKS 8u // most blocks that are allocated together: about 1 MiB
-#define HEAP_RUN_PART 32u  // and the part of the blocks that a class has
+#define HEAP_RUN_BLOCKS 64u // most blocks that are allocated together: about 1 MiB
+#define HEAP_RUN_PART 32u   // and the part of the blocks that a class has
 
 #define HEAP_BLOCK_IDS ((size_t)1 << 16)
-#define HEAP_ENTRIES_BYTES ((size_t)TRN_CHUNK_VOXELS)
 
-// Where the parts of a payload lie: palette, counts, masks and voxels, by its size class. A code
-// has the same layout, so changing it needs another TRN_VOXEL_CODE_VERSION.
-size_t trn_payload_lay_out(TrnPayloadShape shape, TrnPayload *payload)
-{
-    const uint32_t bits = 1u << shape.bits_shift;
-    size_t at = sizeof(TrnPayload);
-    if (shape.bits_shift != TRN_BITS_SHIFT_PLAIN) {
-        at += (sizeof(TrnBlock) + sizeof(uint16_t)) << bits;
-    }
-    at = (at + TRN_CACHE_LINE - 1) & ~(size_t)(TRN_CACHE_LINE - 1);
-    payload->bits = (uint8_t)bits;
-    payload->bits_shift = (uint8_t)shape.bits_shift;
-    payload->size_class = (uint8_t)trn_shape_class(shape);
-    payload->code_version = TRN_VOXEL_CODE_VERSION;
-    payload->entry_mask = (uint16_t)((1u << bits) - 1);
-    payload->solid_at = (uint16_t)at;
-    at += shape.has_two_masks ? TRN_MASK_BYTES : 0;
-    payload->opaque_at = (uint16_t)at;
-    at += TRN_MASK_BYTES;
-    payload->words_at = (uint16_t)at;
-    return at + (size_t)TRN_CHUNK_VOXELS / 8 * bits;
-}
+#define HEAP_LINES_BYTES ((size_t)TRN_DRAFT_LINES_MAX * TRN_CACHE_LINE)
+#define HEAP_UNIT_BYTES (TRN_HALF_VOXELS * sizeof(TrnBlock))
+#define HEAP_UNIT_SLOTS 16u
 
 // ---- bytes -------------------------------------------------------------------------------------
 
@@ -75,11 +55,6 @@ static void heap_free(void *memory, size_t bytes, void *user)
 
 // ---- size classes ------------------------------------------------------------------------------
 
-static TrnPayloadShape heap_class_shape(uint32_t size_class)
-{
-    return (TrnPayloadShape){size_class / 2, size_class % 2 != 0};
-}
-
 static uint32_t heap_block_slots(size_t payload_bytes, size_t block_bytes)
 {
     uint32_t slots = 1;
@@ -92,8 +67,7 @@ static uint32_t heap_block_slots(size_t payload_bytes, size_t block_bytes)
 static TrnResult heap_create_pools(TrnVoxelHeap *heap, size_t block_bytes)
 {
     for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
-        TrnPayload layout;
-        TrnPoolDef def = trn_pool_def(trn_payload_lay_out(heap_class_shape(i), &layout));
+        TrnPoolDef def = trn_pool_def(trn_class_bytes(i));
         def.slot_alignment = TRN_CACHE_LINE;
         def.block_slots = heap_block_slots(def.slot_bytes, block_bytes);
         def.allocator = &heap->counted;
@@ -102,15 +76,26 @@ static TrnResult heap_create_pools(TrnVoxelHeap *heap, size_t block_bytes)
             return result;
         }
         trn_pool_share_spare(heap->pools[i], &heap->spare_room);
+        trn_pool_count_blocks(heap->pools[i], &heap->block_bytes);
         if (block_bytes == HEAP_BLOCK_BYTES) {
             trn_pool_allow_runs(heap->pools[i], HEAP_RUN_BLOCKS, HEAP_RUN_PART);
         }
     }
-    return TRN_RESULT_OK;
+    TrnPoolDef def = trn_pool_def(HEAP_UNIT_BYTES);
+    def.slot_alignment = TRN_CACHE_LINE;
+    def.block_slots = HEAP_UNIT_SLOTS;
+    def.allocator = &heap->counted;
+    const TrnResult result = trn_pool_create(&def, &heap->units);
+    if (result == TRN_RESULT_OK) {
+        trn_pool_count_blocks(heap->units, &heap->block_bytes);
+    }
+    return result;
 }
 
 static void heap_destroy_pools(TrnVoxelHeap *heap)
 {
+    trn_pool_destroy(heap->units);
+    heap->units = NULL;
     for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
         trn_pool_destroy(heap->pools[i]);
         heap->pools[i] = NULL;
@@ -128,8 +113,9 @@ TrnVoxelHeapDef trn_voxel_heap_def(void)
 static TrnResult heap_create_tables(TrnVoxelHeap *heap)
 {
     heap->entry_of = trn_take(&heap->counted, HEAP_BLOCK_IDS, TRN_CACHE_LINE);
-    heap->entries = trn_take(&heap->counted, HEAP_ENTRIES_BYTES, TRN_CACHE_LINE);
-    if (!heap->entry_of || !heap->entries) {
+
+    heap->lines = trn_take(&heap->counted, HEAP_LINES_BYTES, TRN_CACHE_LINE);
+    if (!heap->entry_of || !heap->lines) {
         return TRN_RESULT_NO_MEMORY;
     }
     memset(heap->entry_of, 0, HEAP_BLOCK_IDS);
@@ -229,7 +215,8 @@ void trn_voxel_heap_destroy(TrnVoxelHeap *heap)
     trn_voxel_heap_free_data(heap);
     heap_destroy_pools(heap);
     trn_give(&heap->counted, heap->entry_of, HEAP_BLOCK_IDS);
-    trn_give(&heap->counted, heap->entries, HEAP_ENTRIES_BYTES);
+
+    trn_give(&heap->counted, heap->lines, HEAP_LINES_BYTES);
     trn_give(&heap->counted, heap->default_bits, HEAP_BLOCK_IDS / 8);
     TRN_ASSERT(heap->bytes == sizeof *heap);
     TrnAllocator allocator = heap->allocator;
@@ -247,6 +234,7 @@ void trn_voxel_heap_trim(TrnVoxelHeap *heap)
     for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
         trn_pool_trim(heap->pools[i]);
     }
+    trn_pool_trim(heap->units);
 }
 
 bool trn_voxel_heap_use_kernels(TrnVoxelHeap *heap, const char *name)
@@ -299,39 +287,63 @@ TrnResult trn_voxel_heap_alloc(TrnVoxelHeap *heap, size_t bytes, size_t alignmen
 }
 
 /// Allocates from a pool. If that fails, reclaims, trims and tries again.
-static TrnResult heap_take_slot(TrnVoxelHeap *heap, uint32_t size_class, TrnPoolId *id, void **slot)
+static TrnResult heap_take_slot(TrnVoxelHeap *heap, TrnPool *pool, TrnPoolId *id, void **slot)
 {
-    TrnResult result = trn_pool_alloc(heap->pools[size_class], id, slot);
+    TrnResult result = trn_pool_alloc(pool, id, slot);
     if (result == TRN_RESULT_OK) {
         return result;
     }
     heap_make_room(heap);
-    result = trn_pool_alloc(heap->pools[size_class], id, slot);
+    result = trn_pool_alloc(pool, id, slot);
     return result == TRN_RESULT_OK ? result : heap_refusal(heap, result);
 }
 
-void trn_voxel_heap_init_payload(const TrnVoxelHeap *heap, TrnPayloadShape shape, TrnPoolId slot,
+void trn_voxel_heap_init_payload(const TrnVoxelHeap *heap, uint32_t size_class, TrnPoolId slot,
                                  TrnPayload *payload)
 {
-    *payload = (TrnPayload){0};
+    memset(payload, 0, TRN_CACHE_LINE);
     trn_payload_owner(payload)->slot = slot;
     payload->kernels = heap->kernels_row;
-    trn_payload_lay_out(shape, payload);
+    payload->size_class = (uint8_t)size_class;
+    payload->code_version = TRN_VOXEL_CODE_VERSION;
 }
 
-TrnResult trn_voxel_heap_take(TrnVoxelHeap *heap, TrnPayloadShape shape, TrnPayload **payload)
+void trn_voxel_heap_count(TrnVoxelHeap *heap, uint32_t size_class, bool is_taken)
 {
+    const size_t bytes = trn_class_bytes(size_class);
+    heap->payloads += is_taken ? 1 : UINT32_MAX;
+    heap->payload_bytes += is_taken ? bytes : 0 - bytes;
+}
+
+TrnResult trn_voxel_heap_take(TrnVoxelHeap *heap, size_t bytes, TrnPayload **payload)
+{
+    const uint32_t size_class = trn_bytes_class(bytes);
     TrnPoolId id;
     void *slot;
-    TrnResult result = heap_take_slot(heap, trn_shape_class(shape), &id, &slot);
-    if (result != TRN_RESULT_OK) {
-        return result;
+    TrnResult result = heap_take_slot(heap, heap->pools[size_class], &id, &slot);
+    if (result == TRN_RESULT_OK) {
+        trn_voxel_heap_count(heap, size_class, true);
+        *payload = slot;
+        trn_voxel_heap_init_payload(heap, size_class, id, *payload);
     }
-    TrnPayload *taken = slot;
-    trn_voxel_heap_init_payload(heap, shape, id, taken);
-    memset(taken + 1, 0, taken->solid_at - sizeof *taken);
-    *payload = taken;
-    return TRN_RESULT_OK;
+    return result;
+}
+
+TrnResult trn_voxel_heap_take_unit(TrnVoxelHeap *heap, TrnVoxelUnit *unit)
+{
+    void *slot;
+    TrnResult result = heap_take_slot(heap, heap->units, &unit->slot, &slot);
+    if (result == TRN_RESULT_OK) {
+        unit->blocks = slot;
+    }
+    return result;
+}
+
+void trn_voxel_heap_give_unit(TrnVoxelHeap *heap, TrnVoxelUnit unit)
+{
+    TrnResult result = trn_pool_free(heap->units, unit.slot);
+    TRN_ASSERT(result == TRN_RESULT_OK);
+    (void)result;
 }
 
 void trn_voxel_heap_give(TrnVoxelHeap *heap, TrnPayload *payload)
@@ -340,6 +352,7 @@ void trn_voxel_heap_give(TrnVoxelHeap *heap, TrnPayload *payload)
         const TrnPoolId slot = trn_payload_owner(payload)->slot;
         trn_payload_drop_data(heap, payload, false);
         payload->kernels = 0; // a stale reader fails an assertion instead of reading garbage
+        trn_voxel_heap_count(heap, payload->size_class, false);
         TrnResult result = trn_pool_free(heap->pools[payload->size_class], slot);
         TRN_ASSERT(result == TRN_RESULT_OK);
         (void)result;
@@ -381,6 +394,8 @@ void trn_voxels_publish(TrnVoxelHeap *heap, TrnVoxels *voxels, uint64_t word)
 TrnVoxelHeapStats trn_voxel_heap_stats(const TrnVoxelHeap *heap)
 {
     TrnVoxelHeapStats stats = {
+        .payloads = heap->payloads,
+        .payload_bytes = heap->payload_bytes,
         .slots = heap->slots,
         .retired_payloads = heap->retired_payloads,
         .retired_bytes = heap->retired_bytes,
@@ -389,19 +404,13 @@ TrnVoxelHeapStats trn_voxel_heap_stats(const TrnVoxelHeap *heap)
         .bytes_peak = heap->bytes_peak,
         .bytes_max = heap->bytes_max,
     };
-    for (uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
-        const TrnPoolStats pool = trn_pool_stats(heap->pools[i]);
-        stats.free_bytes += ((size_t)pool.blocks * pool.block_slots - pool.taken) * pool.slot_bytes;
-        stats.payloads += pool.taken;
-        stats.payload_bytes += (size_t)pool.taken * pool.slot_bytes;
-    }
+    const TrnPoolStats units = trn_pool_stats(heap->units);
+    stats.free_bytes = heap->block_bytes - heap->payload_bytes - units.taken * units.slot_bytes;
     return stats;
 }
 
 TrnVoxelClassStats trn_voxel_heap_class(const TrnVoxelHeap *heap, uint32_t size_class)
 {
-    const TrnPayloadShape shape = heap_class_shape(size_class);
     const TrnPoolStats pool = trn_pool_stats(heap->pools[size_class]);
-    return (TrnVoxelClassStats){1u << shape.bits_shift, shape.has_two_masks ? 2 : 1, pool.taken,
-                                pool.slot_bytes, pool.bytes};
+    return (TrnVoxelClassStats){pool.taken, pool.slot_bytes, pool.bytes};
 }

@@ -9,15 +9,16 @@
 #include "base/memory.h"
 #include "base/retire.h"
 #include "index/chunk_index_internal.h"
+#include "voxel_draft.h"
+#include "voxel_edit_internal.h"
 #include "voxel_kernels.h"
 #include "voxel_payload_internal.h"
 #include "voxels_internal.h"
 
-static_assert(sizeof(TrnPayload) == TRN_CACHE_LINE, "one cache line, the same on every machine");
 static_assert(TRN_CHUNK_ROWS == TRN_CHUNK_EDGE * TRN_CHUNK_EDGE, "rows of a chunk");
 
 #define TRN_MASK_BYTES sizeof(uint32_t[TRN_CHUNK_ROWS])
-#define TRN_BITS_SHIFT_PLAIN 4 ///< 16 bits, no palette
+#define TRN_BITS_SHIFT_PLAIN 4 ///< of kernels: blocks
 
 struct TrnVoxelHeap {
     TrnPool *pools[TRN_VOXEL_CLASS_COUNT];
@@ -26,11 +27,17 @@ struct TrnVoxelHeap {
     const uint32_t *solid_bits, *opaque_bits;
     TrnChunkIndex *index; ///< or NULL
     TrnRetireOwner owner;
-    uint8_t *entry_of;      ///< [65536] last palette entry of each block: a guess, always checked
-    uint8_t *entries;       ///< [TRN_CHUNK_VOXELS] scratch of the current call
+    uint8_t *entry_of; ///< [65536] last palette entry of each block: a guess, always checked
+
+    unsigned char *lines;   ///< as TrnDraftSetup.lines
+    TrnDraft draft;         ///< of the current call
+    TrnPool *units;         ///< blocks of half-layers that edits change
     uint32_t *default_bits; ///< every block except 0, if the def has no bits; otherwise NULL
     size_t bytes, bytes_peak, bytes_max;
     size_t spare_room;           ///< bytes of empty blocks that the pools may still keep
+    size_t block_bytes;          ///< of the pools, with free slots and taken ones
+    size_t payload_bytes;        ///< of payloads and slots taken ahead
+    uint32_t payloads;           ///< likewise
     bool is_refused;             ///< bytes_max refused an allocation since this was last cleared
     const bool *is_capped;       ///< as in the def
     struct TrnDataTable *tables; ///< all published tables of block data
@@ -43,22 +50,6 @@ struct TrnVoxelHeap {
     TrnAllocator counted;   ///< wraps the caller's: counts bytes and enforces bytes_max
 };
 
-/// A size class: width and masks.
-typedef struct TrnPayloadShape {
-    uint32_t bits_shift; ///< 0..4
-    bool has_two_masks;
-} TrnPayloadShape;
-
-static inline uint32_t trn_shape_class(TrnPayloadShape shape)
-{
-    return shape.bits_shift * 2 + shape.has_two_masks;
-}
-
-static inline TrnPayloadShape trn_payload_shape(const TrnPayload *payload)
-{
-    return (TrnPayloadShape){payload->bits_shift, payload->solid_at != payload->opaque_at};
-}
-
 /// The kernels that read a payload.
 static inline const TrnVoxelKernels *trn_payload_kernels(const TrnPayload *payload)
 {
@@ -66,71 +57,47 @@ static inline const TrnVoxelKernels *trn_payload_kernels(const TrnPayload *paylo
     return trn_voxel_kernels.rows[payload->kernels - 1].kernels;
 }
 
-static inline bool trn_block_bit(const uint32_t *block_bits, TrnBlock block)
+static inline TrnDraftSetup trn_heap_setup(const TrnVoxelHeap *heap)
 {
-    return block_bits[block >> 5] >> (block & 31) & 1;
+    return (TrnDraftSetup){heap->kernels, heap->solid_bits, heap->opaque_bits, heap->entry_of,
+                           false,         heap->lines};
 }
 
-/// Whether a block is solid or opaque, but not both.
-static inline bool trn_block_needs_two_masks(const TrnVoxelHeap *heap, TrnBlock block)
+/// The size class of payloads of some bytes.
+static inline uint32_t trn_bytes_class(size_t bytes)
 {
-    return trn_block_bit(heap->solid_bits, block) != trn_block_bit(heap->opaque_bits, block);
+    const uint32_t lines = (uint32_t)((bytes + TRN_CACHE_LINE - 1) / TRN_CACHE_LINE);
+    uint32_t shift = 0;
+    while (UINT32_C(16) << shift < lines) {
+        shift++;
+    }
+    const uint32_t steps = (lines + (UINT32_C(1) << shift) - 1) >> shift;
+    return steps > 8 ? shift * 8 + steps - 9 : 0;
 }
 
-/// The least width for a number of types, 2..256.
-static inline uint32_t trn_bits_shift_for(uint32_t types)
+/// The bytes of a size class: eight steps for every doubling.
+static inline size_t trn_class_bytes(uint32_t size_class)
 {
-    return types <= 2 ? 0 : types <= 4 ? 1 : types <= 16 ? 2 : 3;
-}
-
-// ---- parts of an unpublished payload, for writing ----------------------------------------------
-
-static inline TrnBlock *trn_payload_edit_palette(TrnPayload *payload)
-{
-    return (TrnBlock *)(payload + 1);
-}
-
-static inline uint16_t *trn_payload_edit_counts(TrnPayload *payload)
-{
-    return trn_payload_edit_palette(payload) + ((size_t)1 << payload->bits);
-}
-
-static inline uint32_t *trn_payload_edit_solid(TrnPayload *payload)
-{
-    return (uint32_t *)(void *)((unsigned char *)payload + payload->solid_at);
-}
-
-static inline uint32_t *trn_payload_edit_opaque(TrnPayload *payload)
-{
-    return (uint32_t *)(void *)((unsigned char *)payload + payload->opaque_at);
-}
-
-static inline uint64_t *trn_payload_edit_words(TrnPayload *payload)
-{
-    return (uint64_t *)(void *)((unsigned char *)payload + payload->words_at);
-}
-
-/// The fields of a payload from a row on.
-static inline const void *trn_payload_row(const TrnPayload *payload, uint32_t row)
-{
-    return (const unsigned char *)trn_payload_words(payload) +
-           (size_t)row * ((size_t)4 << payload->bits_shift);
+    return (size_t)(9 + size_class % 8) << size_class / 8 << 6;
 }
 
 // ---- memory: voxel_heap.c ----------------------------------------------------------------------
 
-/// Writes the fields of a header that follow from the shape. @return bytes of the whole payload
-size_t trn_payload_lay_out(TrnPayloadShape shape, TrnPayload *payload);
-
-/// Initializes the header of a payload with an empty palette and counts of 0. Masks and voxels are
-/// undefined.
-/// @param payload  memory of the shape's size class
-void trn_voxel_heap_init_payload(const TrnVoxelHeap *heap, TrnPayloadShape shape, TrnPoolId slot,
+/// Initializes what the heap sets of a payload's header.
+/// @param payload  memory of a size class
+void trn_voxel_heap_init_payload(const TrnVoxelHeap *heap, uint32_t size_class, TrnPoolId slot,
                                  TrnPayload *payload);
+
+/// Counts a slot of a size class that was taken, or given back.
+void trn_voxel_heap_count(TrnVoxelHeap *heap, uint32_t size_class, bool is_taken);
 
 /// Allocates a payload and initializes it as trn_voxel_heap_init_payload does.
 /// Errors: NO_MEMORY, FULL, READERS, after reclaiming and trimming did not help.
-TrnResult trn_voxel_heap_take(TrnVoxelHeap *heap, TrnPayloadShape shape, TrnPayload **payload);
+TrnResult trn_voxel_heap_take(TrnVoxelHeap *heap, size_t bytes, TrnPayload **payload);
+
+/// Allocates the blocks of a half-layer for an edit. Errors: as trn_voxel_heap_take.
+TrnResult trn_voxel_heap_take_unit(TrnVoxelHeap *heap, TrnVoxelUnit *unit);
+void trn_voxel_heap_give_unit(TrnVoxelHeap *heap, TrnVoxelUnit unit);
 
 /// Allocates other memory of the heap. Free it with heap->counted.
 /// Errors: as trn_voxel_heap_take.
@@ -151,47 +118,34 @@ void trn_voxels_publish(TrnVoxelHeap *heap, TrnVoxels *voxels, uint64_t word);
 
 // ---- content: voxel_payload.c ------------------------------------------------------------------
 
-/// Collects the entries of a payload's palette whose blocks have their bit in block_bits.
-void trn_payload_entry_bits(const TrnPayload *payload, const uint32_t *block_bits,
-                            uint32_t entry_bits[8]);
-
-/// The least shape that holds the blocks of a palette.
-TrnPayloadShape trn_payload_shape_for(const TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing);
-
-/// Writes palette, counts and voxels of a payload that is laid out for them.
-void trn_payload_put_entries(const TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing,
-                             const uint8_t *entries, TrnPayload *payload);
-
-/// Writes the masks of a payload from its palette.
-/// @param entries  [TRN_CHUNK_VOXELS] its voxels
-void trn_payload_mask_entries(const TrnVoxelHeap *heap, const uint8_t *entries,
-                              TrnPayload *payload);
+/// Allocates a payload and writes a draft to it. Errors: as trn_voxel_heap_take.
+TrnResult trn_payload_write(TrnVoxelHeap *heap, const TrnDraft *draft, TrnPayload **payload);
 
 /// Encodes blocks as the word of a chunk: uniform at revision 0, or a new payload at revision 0.
 /// Errors: as trn_voxel_heap_take.
 TrnResult trn_payload_encode(TrnVoxelHeap *heap, const TrnBlock *blocks, uint64_t *word);
 
-/// Copies a payload into a new one of another shape, at least as wide and with at least as many
-/// masks. Palette and revision are the same.
-/// Errors: as trn_voxel_heap_take; `from` is unchanged.
-TrnResult trn_payload_widen(TrnVoxelHeap *heap, const TrnPayload *from, TrnPayloadShape shape,
-                            TrnPayload **to);
+/// Copies a payload, without its data. Errors: as trn_voxel_heap_take.
+TrnResult trn_payload_copy(TrnVoxelHeap *heap, const TrnPayload *from, TrnPayload **to);
 
-/// Returns the word of the least form that holds a payload's blocks: that payload itself, uniform
-/// at its revision, or a new payload at its revision.
-/// @param is_thorough  makes a new payload even if only unused palette entries go away
-/// Errors: as trn_voxel_heap_take; `from` is unchanged.
-TrnResult trn_payload_least(TrnVoxelHeap *heap, const TrnPayload *from, bool is_thorough,
-                            uint64_t *word);
+/// Tells whether all voxels are one block. @param block  receives it
+bool trn_payload_is_uniform(const TrnPayload *payload, TrnBlock *block);
 
-/// Writes a layer of packed voxels, in a payload's form, that are all the same block.
-/// @param layer  [TRN_CHUNK_EDGE * TRN_CHUNK_EDGE] fields of the payload's width
-/// @return false if the payload's palette does not have the block
-bool trn_payload_fill_layer(const TrnPayload *payload, TrnBlock block, unsigned char *layer);
+/// Returns the word of the least form that holds a payload's blocks: uniform at its revision, or a
+/// new payload at its revision, with its data.
+/// Errors: as trn_voxel_heap_take; `from` is unchanged.
+TrnResult trn_payload_least(TrnVoxelHeap *heap, const TrnPayload *from, uint64_t *word);
+
+// ---- differences: voxel_diff.c ------------------------------------------------------------------
+
+/// Finds the voxels of a half-layer that differ between two snapshots, of which not both are
+/// uniform. @param rows  receives one bit a differing voxel
+void trn_snapshot_diff_half(TrnSnapshot a, TrnSnapshot b, uint32_t half,
+                            uint32_t rows[TRN_HALF_ROWS]);
 
 // ---- codes: voxel_slot.c -----------------------------------------------------------------------
 
-/// Copies everything but the header's private part, to a payload of the same shape.
+/// Copies everything but what the heap sets.
 void trn_voxel_code_copy(const TrnPayload *code, TrnPayload *payload);
 
 #endif

@@ -149,6 +149,7 @@ void trn_voxel_indexing_begin(TrnVoxelIndexing *indexing, uint8_t *entry_of, boo
     indexing->count = 0;
     indexing->entry_of = entry_of;
     indexing->is_fresh = is_fresh;
+    indexing->hashed = 0;
 }
 
 bool trn_voxel_indexing_add(TrnVoxelIndexing *indexing, TrnBlock block)
@@ -223,10 +224,31 @@ static bool voxel_scalar_index(const TrnBlock *blocks, size_t rows, TrnVoxelInde
 
 // ---- counts, masks, maps -----------------------------------------------------------------------
 
-/// Counts all columns, in four banks in turn, so that increments for equal neighbours do not wait
-/// for each other.
-static void voxel_scalar_tally_all_columns(const uint8_t *entries, size_t rows,
-                                           uint32_t palette_count, uint32_t *counts)
+static void voxel_scalar_used(const uint8_t *entries, size_t rows, uint32_t palette_count,
+                              uint32_t used[8])
+{
+    uint8_t is_used[TRN_PALETTE_MAX] = {0};
+    uint64_t few = 0;
+    if (palette_count <= 64) {
+        for (size_t i = 0; i < rows * ROW; i++) {
+            few |= UINT64_C(1) << entries[i];
+        }
+        used[0] |= (uint32_t)few;
+        used[1] |= (uint32_t)(few >> 32);
+        return;
+    }
+    for (size_t i = 0; i < rows * ROW; i++) {
+        is_used[entries[i]] = 1;
+    }
+    for (uint32_t e = 0; e < palette_count; e++) {
+        used[e / 32] |= (uint32_t)is_used[e] << e % 32;
+    }
+}
+
+/// Counts in four banks in turn, so that increments for equal neighbours do not wait for each
+/// other.
+static void voxel_scalar_tally(const uint8_t *entries, size_t rows, uint32_t palette_count,
+                               uint32_t *counts)
 {
     uint32_t banks[4][TRN_PALETTE_MAX];
     for (uint32_t bank = 0; bank < 4; bank++) {
@@ -243,20 +265,6 @@ static void voxel_scalar_tally_all_columns(const uint8_t *entries, size_t rows,
     }
 }
 
-static void voxel_scalar_tally(const uint8_t *entries, size_t rows, uint32_t x_mask,
-                               uint32_t palette_count, uint32_t *counts)
-{
-    if (x_mask == UINT32_MAX) {
-        voxel_scalar_tally_all_columns(entries, rows, palette_count, counts);
-        return;
-    }
-    for (size_t row = 0; row < rows; row++) {
-        for (uint32_t left = x_mask; left; left &= left - 1) {
-            counts[entries[row * ROW + (uint32_t)__builtin_ctz(left)]]++;
-        }
-    }
-}
-
 /// Adds bits in groups of two, four and eight; the product adds up the bytes.
 static uint32_t voxel_scalar_count(const uint32_t *mask_rows, size_t rows)
 {
@@ -268,55 +276,6 @@ static uint32_t voxel_scalar_count(const uint32_t *mask_rows, size_t rows)
         count += ((bits + (bits >> 4)) & 0x0F0F0F0F) * 0x01010101 >> 24;
     }
     return count;
-}
-
-/// Expands eight bits of a mask to eight bytes, all ones or 0.
-static inline uint64_t voxel_scalar_mask_eight(uint32_t bits)
-{
-    return voxel_scalar_spread_fields(bits & UINT8_MAX, 0) * UINT8_MAX;
-}
-
-/// Copies the entries that have a bit, and writes 0 for the others. @return the number of others
-static uint32_t voxel_scalar_keep_under(const uint8_t *entries, size_t rows,
-                                        const uint32_t *mask_rows, uint8_t *under)
-{
-    for (size_t row = 0; row < rows; row++) {
-        for (uint32_t x = 0; x < ROW; x += 8) {
-            const uint64_t kept = voxel_scalar_load_bytes(entries + row * ROW + x, 8) &
-                                  voxel_scalar_mask_eight(mask_rows[row] >> x);
-            memcpy(under + row * ROW + x, &kept, 8);
-        }
-    }
-    return (uint32_t)(rows * ROW) - voxel_scalar_count(mask_rows, rows);
-}
-
-/// Works on as many rows as fit a buffer on the stack. Voxels without a bit count as entry 0 and
-/// are subtracted: filling a sphere the size of a chunk takes 27 us, and 53 us voxel by voxel.
-static void voxel_scalar_tally_under(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
-                                     uint32_t palette_count, uint32_t *counts)
-{
-    uint8_t under[ROW * ROW];
-    for (size_t row = 0; row < rows; row += ROW) {
-        const size_t some = rows - row < ROW ? rows - row : ROW;
-        const uint32_t others =
-            voxel_scalar_keep_under(entries + row * ROW, some, mask_rows + row, under);
-        voxel_scalar_tally_all_columns(under, some, palette_count, counts);
-        counts[0] -= others;
-    }
-}
-
-static void voxel_scalar_put(uint8_t *entries, size_t rows, const uint32_t *mask_rows,
-                             uint8_t entry)
-{
-    const uint64_t wanted = entry * UINT64_C(0x0101010101010101);
-    for (size_t row = 0; row < rows; row++) {
-        for (uint32_t x = 0; x < ROW && mask_rows[row]; x += 8) {
-            uint8_t *const at = entries + row * ROW + x;
-            const uint64_t mask = voxel_scalar_mask_eight(mask_rows[row] >> x);
-            const uint64_t put = (voxel_scalar_load_bytes(at, 8) & ~mask) | (wanted & mask);
-            memcpy(at, &put, 8);
-        }
-    }
 }
 
 static void voxel_scalar_put_blocks(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows,
@@ -467,9 +426,8 @@ const TrnVoxelKernels trn_voxel_kernels_scalar = {.name = "scalar",
                                                   .pack = voxel_scalar_pack,
                                                   .decode = voxel_scalar_decode,
                                                   .index = voxel_scalar_index,
+                                                  .used = voxel_scalar_used,
                                                   .tally = voxel_scalar_tally,
-                                                  .tally_under = voxel_scalar_tally_under,
-                                                  .put = voxel_scalar_put,
                                                   .put_blocks = voxel_scalar_put_blocks,
                                                   .mask = voxel_scalar_mask,
                                                   .mask_blocks = voxel_scalar_mask_blocks,

@@ -16,12 +16,25 @@
 
 #define TRN_PALETTE_MAX 256
 
+static inline bool trn_block_bit(const uint32_t *block_bits, TrnBlock block)
+{
+    return block_bits[block >> 5] >> (block & 31) & 1;
+}
+
+/// The bits_shift of kernels for a width of 1, 2, 4 or 8 bits.
+static inline uint32_t trn_bits_shift(uint32_t bits)
+{
+    return (uint32_t)(bits > 1) + (bits > 2) + (bits > 4);
+}
+
 /// A palette under construction.
 typedef struct TrnVoxelIndexing {
     uint32_t palette[TRN_PALETTE_MAX]; ///< from `count` on UINT32_MAX, which is no block
     uint32_t count;
     uint8_t *entry_of; ///< [65536] entry of each block of the palette; undefined for other blocks
     bool is_fresh;     ///< entry_of was never written: reading it for other blocks is an error
+    uint32_t hashed;   ///< `count` when the AVX-512 kernels made what follows, for themselves
+    uint16_t hash_factor, hash_entries[64], hash_palette[32];
 } TrnVoxelIndexing;
 
 typedef struct TrnVoxelKernels {
@@ -39,24 +52,18 @@ typedef struct TrnVoxelKernels {
     void (*decode)(uint32_t bits_shift, const void *fields, const TrnBlock *palette, size_t rows,
                    TrnBlock *blocks);
 
-    /// Converts blocks to entries, with a palette in the order of first occurrence.
-    /// @param indexing  its palette is empty
+    /// Converts blocks to entries of a palette, which gets new blocks in the order of first
+    /// occurrence.
     /// @return false for more than TRN_PALETTE_MAX types; entries are undefined then
     bool (*index)(const TrnBlock *blocks, size_t rows, TrnVoxelIndexing *indexing,
                   uint8_t *entries);
 
-    /// Adds to counts[e] the number of entries e in the columns of x_mask.
+    /// Sets bit e of `used` if any entry is e.
     /// @param palette_count  entries are below it
-    void (*tally)(const uint8_t *entries, size_t rows, uint32_t x_mask, uint32_t palette_count,
-                  uint32_t *counts);
+    void (*used)(const uint8_t *entries, size_t rows, uint32_t palette_count, uint32_t used[8]);
 
-    /// Adds to counts[e] the number of entries e that have a bit in mask_rows.
-    /// @param palette_count  entries are below it
-    void (*tally_under)(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
-                        uint32_t palette_count, uint32_t *counts);
-
-    /// Writes `entry` to the entries that have a bit in mask_rows.
-    void (*put)(uint8_t *entries, size_t rows, const uint32_t *mask_rows, uint8_t entry);
+    /// Adds to counts[e] the number of entries e. @param palette_count  entries are below it
+    void (*tally)(const uint8_t *entries, size_t rows, uint32_t palette_count, uint32_t *counts);
 
     /// Writes `block` to the blocks that have a bit in mask_rows.
     void (*put_blocks)(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows, TrnBlock block);

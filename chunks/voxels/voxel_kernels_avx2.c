@@ -8,16 +8,10 @@
 
 #define WIDE __attribute__((target("avx2,popcnt,bmi")))
 #define ROW ((size_t)TRN_CHUNK_EDGE)
-#define UNDER_ROWS ROW ///< rows whose entries fit a buffer on the stack
 #define VOXEL_WIDE(name) voxel_avx2_##name
 
 #include "voxel_kernels_body.h"
 #include "voxel_kernels_rows.h"
-
-WIDE static inline __m256i voxel_avx2_all_ones(void)
-{
-    return _mm256_set1_epi8(-1);
-}
 
 // ---- fields and entries ------------------------------------------------------------------------
 
@@ -120,10 +114,8 @@ WIDE static void voxel_avx2_decode(uint32_t bits_shift, const void *fields, cons
 
 // ---- counts, masks, maps -----------------------------------------------------------------------
 
-/// Counts the bytes equal to `entry` in the columns that are all ones. Sums of at most 255 rows fit
-/// a byte.
-WIDE static uint32_t voxel_avx2_count_entry(const uint8_t *entries, size_t rows, __m256i columns,
-                                            uint32_t entry)
+/// Counts the bytes equal to `entry`. Sums of at most 255 rows fit a byte.
+WIDE static uint32_t voxel_avx2_count_entry(const uint8_t *entries, size_t rows, uint32_t entry)
 {
     const __m256i wanted = _mm256_set1_epi8((char)entry);
     __m256i total = _mm256_setzero_si256();
@@ -134,98 +126,27 @@ WIDE static uint32_t voxel_avx2_count_entry(const uint8_t *entries, size_t rows,
             sums = _mm256_sub_epi8(
                 sums, _mm256_cmpeq_epi8(voxel_avx2_load_row(entries + row * ROW), wanted));
         }
-        total = _mm256_add_epi64(
-            total, _mm256_sad_epu8(_mm256_and_si256(sums, columns), _mm256_setzero_si256()));
+        total = _mm256_add_epi64(total, _mm256_sad_epu8(sums, _mm256_setzero_si256()));
     }
     uint64_t parts[4];
     voxel_avx2_store_row(parts, total);
     return (uint32_t)(parts[0] + parts[1] + parts[2] + parts[3]);
 }
 
-WIDE static void voxel_avx2_tally(const uint8_t *entries, size_t rows, uint32_t x_mask,
-                                  uint32_t palette_count, uint32_t *counts)
+WIDE static void voxel_avx2_tally(const uint8_t *entries, size_t rows, uint32_t palette_count,
+                                  uint32_t *counts)
 {
     if (palette_count > 32) {
-        trn_voxel_kernels_scalar.tally(entries, rows, x_mask, palette_count, counts);
+        trn_voxel_kernels_scalar.tally(entries, rows, palette_count, counts);
         return;
     }
-    const __m256i columns = _mm256_sub_epi8(
-        _mm256_setzero_si256(), voxel_avx2_unpack_row_1((const unsigned char *)&x_mask));
-    uint32_t left = (uint32_t)(rows * (uint32_t)__builtin_popcount(x_mask));
+    uint32_t left = (uint32_t)(rows * ROW);
     for (uint32_t entry = 1; entry < palette_count && left; entry++) {
-        const uint32_t count = voxel_avx2_count_entry(entries, rows, columns, entry);
+        const uint32_t count = voxel_avx2_count_entry(entries, rows, entry);
         counts[entry] += count;
         left -= count;
     }
     counts[0] += left;
-}
-
-/// Expands the bits of a row to bytes, all ones or 0.
-WIDE static inline __m256i voxel_avx2_mask_bytes(uint32_t bits)
-{
-    return _mm256_sub_epi8(_mm256_setzero_si256(),
-                           voxel_avx2_unpack_row_1((const unsigned char *)&bits));
-}
-
-/// Entries without a bit become UINT8_MAX, which is not counted here.
-WIDE static void voxel_avx2_tally_few_under(const uint8_t *entries, size_t rows,
-                                            const uint32_t *mask_rows, uint32_t palette_count,
-                                            uint32_t *counts)
-{
-    uint8_t under[UNDER_ROWS * ROW];
-    uint32_t left = 0;
-    for (size_t row = 0; row < rows; row++) {
-        const __m256i bytes = voxel_avx2_mask_bytes(mask_rows[row]);
-        voxel_avx2_store_row(under + row * ROW,
-                             _mm256_or_si256(voxel_avx2_load_row(entries + row * ROW),
-                                             _mm256_xor_si256(bytes, voxel_avx2_all_ones())));
-        left += (uint32_t)__builtin_popcount(mask_rows[row]);
-    }
-    for (uint32_t entry = 1; entry < palette_count && left; entry++) {
-        const uint32_t count = voxel_avx2_count_entry(under, rows, voxel_avx2_all_ones(), entry);
-        counts[entry] += count;
-        left -= count;
-    }
-    counts[0] += left;
-}
-
-/// Entries without a bit become 0, and are subtracted from its count.
-WIDE static void voxel_avx2_tally_many_under(const uint8_t *entries, size_t rows,
-                                             const uint32_t *mask_rows, uint32_t palette_count,
-                                             uint32_t *counts)
-{
-    uint8_t under[UNDER_ROWS * ROW];
-    uint32_t others = 0;
-    for (size_t row = 0; row < rows; row++) {
-        const __m256i bytes = voxel_avx2_mask_bytes(mask_rows[row]);
-        voxel_avx2_store_row(under + row * ROW,
-                             _mm256_and_si256(voxel_avx2_load_row(entries + row * ROW), bytes));
-        others += (uint32_t)__builtin_popcount(~mask_rows[row]);
-    }
-    trn_voxel_kernels_scalar.tally(under, rows, UINT32_MAX, palette_count, counts);
-    counts[0] -= others;
-}
-
-WIDE static void voxel_avx2_tally_under(const uint8_t *entries, size_t rows,
-                                        const uint32_t *mask_rows, uint32_t palette_count,
-                                        uint32_t *counts)
-{
-    for (size_t row = 0; row < rows; row += UNDER_ROWS) {
-        const size_t some = rows - row < UNDER_ROWS ? rows - row : UNDER_ROWS;
-        (palette_count <= 32 ? voxel_avx2_tally_few_under : voxel_avx2_tally_many_under)(
-            entries + row * ROW, some, mask_rows + row, palette_count, counts);
-    }
-}
-
-WIDE static void voxel_avx2_put(uint8_t *entries, size_t rows, const uint32_t *mask_rows,
-                                uint8_t entry)
-{
-    const __m256i wanted = _mm256_set1_epi8((char)entry);
-    for (size_t row = 0; row < rows; row++) {
-        uint8_t *at = entries + row * ROW;
-        voxel_avx2_store_row(at, _mm256_blendv_epi8(voxel_avx2_load_row(at), wanted,
-                                                    voxel_avx2_mask_bytes(mask_rows[row])));
-    }
 }
 
 /// Writes a block over those of 16 blocks that have a bit.
@@ -389,9 +310,8 @@ const TrnVoxelKernels trn_voxel_kernels_avx2 = {.name = "AVX2",
                                                 .pack = voxel_avx2_pack,
                                                 .decode = voxel_avx2_decode,
                                                 .index = voxel_avx2_index,
+                                                .used = voxel_avx2_used,
                                                 .tally = voxel_avx2_tally,
-                                                .tally_under = voxel_avx2_tally_under,
-                                                .put = voxel_avx2_put,
                                                 .put_blocks = voxel_avx2_put_blocks,
                                                 .mask = voxel_avx2_mask,
                                                 .mask_blocks = voxel_avx2_mask_blocks,

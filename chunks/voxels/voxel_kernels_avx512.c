@@ -8,7 +8,6 @@
 
 #define WIDE __attribute__((target("avx512f,avx512bw,avx512vl,popcnt,bmi")))
 #define ROW ((size_t)TRN_CHUNK_EDGE)
-#define UNDER_ROWS ROW ///< rows whose entries fit a buffer on the stack
 #define VOXEL_WIDE(name) voxel_avx512_##name
 
 #include "voxel_kernels_body.h"
@@ -195,26 +194,43 @@ static bool voxel_avx512_hash_is_apart(const TrnVoxelIndexing *indexing, uint16_
     return true;
 }
 
-WIDE static bool voxel_avx512_hash_build(const TrnVoxelIndexing *indexing, BlockHash *hash)
+/// Makes the hash of a palette, if it has one. @return whether it has
+WIDE static bool voxel_avx512_hash_make(TrnVoxelIndexing *indexing)
 {
-    uint16_t table[HASHED_SLOTS] = {0}, palette[32] = {0};
     if (indexing->count > HASHED_TYPES_MAX) {
         return false;
     }
     uint16_t factor = 0x9E37;
-    for (uint32_t tries = 0; !voxel_avx512_hash_is_apart(indexing, factor, table); tries++) {
+    for (uint32_t tries = 0; !voxel_avx512_hash_is_apart(indexing, factor, indexing->hash_entries);
+         tries++) {
         if (tries == HASHED_TRIES) {
             return false;
         }
         factor = (uint16_t)(factor * 0x6255u + 0x3618u); // stays odd
     }
     for (uint32_t e = 0; e < indexing->count; e++) {
-        palette[e] = (uint16_t)indexing->palette[e];
+        indexing->hash_palette[e] = (uint16_t)indexing->palette[e];
     }
-    hash->entries[0] = _mm512_loadu_si512(table);
-    hash->entries[1] = _mm512_loadu_si512(table + 32);
-    hash->palette = _mm512_loadu_si512(palette);
-    hash->factor = _mm512_set1_epi16((short)factor);
+    indexing->hash_factor = factor;
+    indexing->hashed = indexing->count;
+    return true;
+}
+
+/// Loads the hash of a palette. What the places without an entry hold is of no account, as long as
+/// it is the number of a lane.
+WIDE static inline bool voxel_avx512_hash_load(TrnVoxelIndexing *indexing, BlockHash *hash)
+{
+    if (indexing->hashed == 0) {
+        memset(indexing->hash_entries, 0, sizeof indexing->hash_entries);
+        memset(indexing->hash_palette, 0, sizeof indexing->hash_palette);
+    }
+    if (indexing->hashed != indexing->count && !voxel_avx512_hash_make(indexing)) {
+        return false;
+    }
+    hash->entries[0] = _mm512_loadu_si512(indexing->hash_entries);
+    hash->entries[1] = _mm512_loadu_si512(indexing->hash_entries + 32);
+    hash->palette = _mm512_loadu_si512(indexing->hash_palette);
+    hash->factor = _mm512_set1_epi16((short)indexing->hash_factor);
     return true;
 }
 
@@ -232,8 +248,8 @@ WIDE static bool voxel_avx512_index(const TrnBlock *blocks, size_t rows, TrnVoxe
                                     uint8_t *entries)
 {
     BlockHash hash;
-    bool is_hashed =
-        trn_voxel_indexing_add(indexing, blocks[0]) && voxel_avx512_hash_build(indexing, &hash);
+    bool is_hashed = (indexing->count || trn_voxel_indexing_add(indexing, blocks[0])) &&
+                     voxel_avx512_hash_load(indexing, &hash);
     for (size_t row = 0; row < rows; row++) {
         if (!is_hashed) {
             return trn_voxel_index_rows(blocks, rows, indexing, entries, row);
@@ -244,7 +260,7 @@ WIDE static bool voxel_avx512_index(const TrnBlock *blocks, size_t rows, TrnVoxe
         while (wrong && is_hashed) {
             const TrnBlock fresh = blocks[row * ROW + (size_t)__builtin_ctz(wrong)];
             is_hashed =
-                trn_voxel_indexing_add(indexing, fresh) && voxel_avx512_hash_build(indexing, &hash);
+                trn_voxel_indexing_add(indexing, fresh) && voxel_avx512_hash_load(indexing, &hash);
             at = voxel_avx512_hash_row(&hash, from, &wrong);
         }
         voxel_avx512_store_row(entries + row * ROW, _mm512_cvtepi16_epi8(at));
@@ -255,102 +271,38 @@ WIDE static bool voxel_avx512_index(const TrnBlock *blocks, size_t rows, TrnVoxe
 
 // ---- counts, masks, maps -----------------------------------------------------------------------
 
-/// Counts the bytes equal to `entry` in the columns of x_mask.
-WIDE static uint32_t voxel_avx512_count_entry(const uint8_t *entries, size_t rows, uint32_t x_mask,
-                                              uint32_t entry)
+/// Counts the bytes equal to `entry`.
+WIDE static uint32_t voxel_avx512_count_entry(const uint8_t *entries, size_t rows, uint32_t entry)
 {
     const __m512i wanted = _mm512_set1_epi8((char)entry);
-    const uint64_t columns = x_mask | (uint64_t)x_mask << 32;
     uint64_t count = 0;
     size_t row = 0;
     for (; row + 2 <= rows; row += 2) {
         const __m512i two = _mm512_loadu_si512(entries + row * ROW);
-        count += (uint64_t)__builtin_popcountll(_mm512_mask_cmpeq_epi8_mask(columns, two, wanted));
+        count += (uint64_t)__builtin_popcountll(_mm512_cmpeq_epi8_mask(two, wanted));
     }
     if (row < rows) {
         const __m256i one = voxel_avx512_load_row(entries + row * ROW);
         count += (uint64_t)__builtin_popcount(
-            _mm256_mask_cmpeq_epi8_mask(x_mask, one, _mm512_castsi512_si256(wanted)));
+            _mm256_cmpeq_epi8_mask(one, _mm512_castsi512_si256(wanted)));
     }
     return (uint32_t)count;
 }
 
-WIDE static void voxel_avx512_tally(const uint8_t *entries, size_t rows, uint32_t x_mask,
-                                    uint32_t palette_count, uint32_t *counts)
+WIDE static void voxel_avx512_tally(const uint8_t *entries, size_t rows, uint32_t palette_count,
+                                    uint32_t *counts)
 {
     if (palette_count > 32) {
-        trn_voxel_kernels_scalar.tally(entries, rows, x_mask, palette_count, counts);
+        trn_voxel_kernels_scalar.tally(entries, rows, palette_count, counts);
         return;
     }
-    uint32_t left = (uint32_t)(rows * (uint32_t)__builtin_popcount(x_mask));
+    uint32_t left = (uint32_t)(rows * ROW);
     for (uint32_t entry = 1; entry < palette_count && left; entry++) {
-        const uint32_t count = voxel_avx512_count_entry(entries, rows, x_mask, entry);
+        const uint32_t count = voxel_avx512_count_entry(entries, rows, entry);
         counts[entry] += count;
         left -= count;
     }
     counts[0] += left;
-}
-
-/// Counts the bytes equal to `entry` that have a bit in mask_rows.
-WIDE static uint32_t voxel_avx512_count_entry_under(const uint8_t *entries, size_t rows,
-                                                    const uint32_t *mask_rows, uint32_t entry)
-{
-    const __m512i wanted = _mm512_set1_epi8((char)entry);
-    uint64_t count = 0;
-    for (size_t row = 0; row + 2 <= rows; row += 2) {
-        const uint64_t bits = mask_rows[row] | (uint64_t)mask_rows[row + 1] << 32;
-        const __m512i two = _mm512_loadu_si512(entries + row * ROW);
-        count += (uint64_t)__builtin_popcountll(_mm512_mask_cmpeq_epi8_mask(bits, two, wanted));
-    }
-    if (rows % 2) {
-        count +=
-            voxel_avx512_count_entry(entries + (rows - 1) * ROW, 1, mask_rows[rows - 1], entry);
-    }
-    return (uint32_t)count;
-}
-
-/// Entries without a bit become 0, and are subtracted from its count.
-WIDE static void voxel_avx512_tally_many_under(const uint8_t *entries, size_t rows,
-                                               const uint32_t *mask_rows, uint32_t palette_count,
-                                               uint32_t *counts)
-{
-    uint8_t under[UNDER_ROWS * ROW];
-    for (size_t from = 0; from < rows; from += UNDER_ROWS) {
-        const size_t some = rows - from < UNDER_ROWS ? rows - from : UNDER_ROWS;
-        for (size_t row = 0; row < some; row++) {
-            const __m256i kept =
-                _mm256_maskz_loadu_epi8(mask_rows[from + row], entries + (from + row) * ROW);
-            voxel_avx512_store_row(under + row * ROW, kept);
-        }
-        trn_voxel_kernels_scalar.tally(under, some, UINT32_MAX, palette_count, counts);
-    }
-    counts[0] -= (uint32_t)(rows * ROW) - voxel_avx512_count(mask_rows, rows);
-}
-
-WIDE static void voxel_avx512_tally_under(const uint8_t *entries, size_t rows,
-                                          const uint32_t *mask_rows, uint32_t palette_count,
-                                          uint32_t *counts)
-{
-    if (palette_count > 32) {
-        voxel_avx512_tally_many_under(entries, rows, mask_rows, palette_count, counts);
-        return;
-    }
-    uint32_t left = voxel_avx512_count(mask_rows, rows);
-    for (uint32_t entry = 1; entry < palette_count && left; entry++) {
-        const uint32_t count = voxel_avx512_count_entry_under(entries, rows, mask_rows, entry);
-        counts[entry] += count;
-        left -= count;
-    }
-    counts[0] += left;
-}
-
-WIDE static void voxel_avx512_put(uint8_t *entries, size_t rows, const uint32_t *mask_rows,
-                                  uint8_t entry)
-{
-    const __m256i wanted = _mm256_set1_epi8((char)entry);
-    for (size_t row = 0; row < rows; row++) {
-        _mm256_mask_storeu_epi8(entries + row * ROW, mask_rows[row], wanted);
-    }
 }
 
 WIDE static void voxel_avx512_put_blocks(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows,
@@ -554,9 +506,8 @@ const TrnVoxelKernels trn_voxel_kernels_avx512 = {.name = "AVX-512",
                                                   .pack = voxel_avx512_pack,
                                                   .decode = voxel_avx512_decode,
                                                   .index = voxel_avx512_index,
+                                                  .used = voxel_avx512_used,
                                                   .tally = voxel_avx512_tally,
-                                                  .tally_under = voxel_avx512_tally_under,
-                                                  .put = voxel_avx512_put,
                                                   .put_blocks = voxel_avx512_put_blocks,
                                                   .mask = voxel_avx512_mask,
                                                   .mask_blocks = voxel_avx512_mask_blocks,

@@ -10,7 +10,6 @@
 
 #define WIDE
 #define ROW ((size_t)TRN_CHUNK_EDGE)
-#define UNDER_ROWS ROW ///< rows whose entries fit a buffer on the stack
 #define VOXEL_WIDE(name) voxel_four_##name
 #define VOXEL_WIDE_HAS_COUNT
 
@@ -245,10 +244,9 @@ static void voxel_four_decode(uint32_t bits_shift, const void *fields, const Trn
 
 // ---- counts, masks, maps -----------------------------------------------------------------------
 
-/// Counts the bytes equal to `entry` in the columns that are all ones. Sums of at most 255 rows fit
+/// Counts the bytes equal to `entry`. Sums of at most 255 rows fit
 /// a byte.
-static uint32_t voxel_four_count_entry(const uint8_t *entries, size_t rows, VoxelRow columns,
-                                       uint32_t entry)
+static uint32_t voxel_four_count_entry(const uint8_t *entries, size_t rows, uint32_t entry)
 {
     const TrnU8x16 wanted = trn_u8x16_all((uint8_t)entry);
     uint32_t count = 0;
@@ -260,46 +258,25 @@ static uint32_t voxel_four_count_entry(const uint8_t *entries, size_t rows, Voxe
             sums.low -= (TrnU8x16)(at.low == wanted);
             sums.high -= (TrnU8x16)(at.high == wanted);
         }
-        count += trn_u8x16_sum(sums.low & columns.low) + trn_u8x16_sum(sums.high & columns.high);
+        count += trn_u8x16_sum(sums.low) + trn_u8x16_sum(sums.high);
     }
     return count;
 }
 
-/// @param left  entries to count, each below palette_count
-static void voxel_four_tally_few(const uint8_t *entries, size_t rows, VoxelRow columns,
-                                 uint32_t left, uint32_t palette_count, uint32_t *counts)
+static void voxel_four_tally(const uint8_t *entries, size_t rows, uint32_t palette_count,
+                             uint32_t *counts)
 {
+    if (palette_count > TALLIED_TYPES_MAX) {
+        trn_voxel_kernels_scalar.tally(entries, rows, palette_count, counts);
+        return;
+    }
+    uint32_t left = (uint32_t)(rows * ROW);
     for (uint32_t entry = 1; entry < palette_count && left; entry++) {
-        const uint32_t count = voxel_four_count_entry(entries, rows, columns, entry);
+        const uint32_t count = voxel_four_count_entry(entries, rows, entry);
         counts[entry] += count;
         left -= count;
     }
     counts[0] += left;
-}
-
-static void voxel_four_tally(const uint8_t *entries, size_t rows, uint32_t x_mask,
-                             uint32_t palette_count, uint32_t *counts)
-{
-    if (palette_count > TALLIED_TYPES_MAX) {
-        trn_voxel_kernels_scalar.tally(entries, rows, x_mask, palette_count, counts);
-        return;
-    }
-    voxel_four_tally_few(entries, rows, voxel_four_mask_bytes(x_mask),
-                         (uint32_t)rows * (uint32_t)__builtin_popcount(x_mask), palette_count,
-                         counts);
-}
-
-/// Copies the entries that have a bit. @param others  written for those without
-static void voxel_four_keep_under(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
-                                  uint8_t others, uint8_t *under)
-{
-    for (size_t row = 0; row < rows; row++) {
-        const VoxelRow at = voxel_four_load_row(entries + row * ROW);
-        const VoxelRow mask = voxel_four_mask_bytes(mask_rows[row]);
-        const VoxelRow kept = {trn_u8x16_pick(mask.low, at.low, trn_u8x16_all(others)),
-                               trn_u8x16_pick(mask.high, at.high, trn_u8x16_all(others))};
-        voxel_four_store_row(under + row * ROW, kept);
-    }
 }
 
 /// The rows of 31 registers. No sum of a byte's bits exceeds a byte then.
@@ -321,40 +298,6 @@ static uint32_t voxel_four_count(const uint32_t *mask_rows, size_t rows)
         count += (uint32_t)__builtin_popcount(mask_rows[row]);
     }
     return count;
-}
-
-/// Entries without a bit become UINT8_MAX, which is not counted, or, among many types, 0, and are
-/// subtracted from its count.
-static void voxel_four_tally_under(const uint8_t *entries, size_t rows, const uint32_t *mask_rows,
-                                   uint32_t palette_count, uint32_t *counts)
-{
-    uint8_t under[UNDER_ROWS * ROW];
-    const VoxelRow columns = voxel_four_mask_bytes(UINT32_MAX);
-    const bool is_few = palette_count <= TALLIED_TYPES_MAX;
-    for (size_t row = 0; row < rows; row += UNDER_ROWS) {
-        const size_t some = rows - row < UNDER_ROWS ? rows - row : UNDER_ROWS;
-        const uint32_t left = voxel_four_count(mask_rows + row, some);
-        voxel_four_keep_under(entries + row * ROW, some, mask_rows + row, is_few ? UINT8_MAX : 0,
-                              under);
-        if (is_few) {
-            voxel_four_tally_few(under, some, columns, left, palette_count, counts);
-        } else {
-            trn_voxel_kernels_scalar.tally(under, some, UINT32_MAX, palette_count, counts);
-            counts[0] -= (uint32_t)(some * ROW) - left;
-        }
-    }
-}
-
-static void voxel_four_put(uint8_t *entries, size_t rows, const uint32_t *mask_rows, uint8_t entry)
-{
-    const TrnU8x16 wanted = trn_u8x16_all(entry);
-    for (size_t row = 0; row < rows; row++) {
-        const VoxelRow at = voxel_four_load_row(entries + row * ROW);
-        const VoxelRow mask = voxel_four_mask_bytes(mask_rows[row]);
-        voxel_four_store_row(entries + row * ROW,
-                             (VoxelRow){trn_u8x16_pick(mask.low, wanted, at.low),
-                                        trn_u8x16_pick(mask.high, wanted, at.high)});
-    }
 }
 
 /// Writes a block over those of eight blocks whose byte in a mask is all ones.
@@ -494,6 +437,12 @@ static bool voxel_four_index(const TrnBlock *blocks, size_t rows, TrnVoxelIndexi
     return trn_voxel_index_rows(blocks, rows, indexing, entries, 0);
 }
 
+static void voxel_four_used(const uint8_t *entries, size_t rows, uint32_t palette_count,
+                            uint32_t used[8])
+{
+    trn_voxel_kernels_scalar.used(entries, rows, palette_count, used);
+}
+
 static void voxel_four_mask_blocks(const TrnBlock *blocks, size_t rows, const uint32_t *block_bits,
                                    uint32_t *mask_rows)
 {
@@ -533,9 +482,8 @@ const TrnVoxelKernels trn_voxel_kernels_four = {.name = TRN_CPU_VECTORS_NAME,
                                                 .pack = voxel_four_pack,
                                                 .decode = voxel_four_decode,
                                                 .index = voxel_four_index,
+                                                .used = voxel_four_used,
                                                 .tally = voxel_four_tally,
-                                                .tally_under = voxel_four_tally_under,
-                                                .put = voxel_four_put,
                                                 .put_blocks = voxel_four_put_blocks,
                                                 .mask = voxel_four_mask,
                                                 .mask_blocks = voxel_four_mask_blocks,

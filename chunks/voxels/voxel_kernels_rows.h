@@ -71,3 +71,55 @@ WIDE static void VOXEL_WIDE(pack)(uint32_t bits_shift, const uint8_t *entries, s
          (unsigned char *)fields + row * ((size_t)4 << bits_shift));
     }
 }
+
+/// `used` for up to 64 entries: shifts a bit for each.
+WIDE static void VOXEL_WIDE(used_of_64)(const uint8_t *entries, size_t rows, uint32_t used[8])
+{
+    const __m256i one = _mm256_set1_epi64x(1);
+    __m256i all = _mm256_setzero_si256();
+    for (size_t i = 0; i < rows * ROW; i += 4) {
+        int four;
+        memcpy(&four, entries + i, sizeof four);
+        const __m256i at = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(four));
+        all = _mm256_or_si256(all, _mm256_sllv_epi64(one, at));
+    }
+    uint64_t words[4];
+    VOXEL_WIDE(store_row)(words, all);
+    const uint64_t any = words[0] | words[1] | words[2] | words[3];
+    used[0] |= (uint32_t)any;
+    used[1] |= (uint32_t)(any >> 32);
+}
+
+/// Looks up a bit for each of up to 16 entries, in two tables of bytes.
+WIDE static void VOXEL_WIDE(used)(const uint8_t *entries, size_t rows, uint32_t palette_count,
+                                  uint32_t used[8])
+{
+    static const uint8_t bits[32] = {
+        1, 2, 4, 8, 16, 32, 64, 128, [24] = 1, 2, 4, 8, 16, 32, 64, 128};
+    if (palette_count > 64) {
+        trn_voxel_kernels_scalar.used(entries, rows, palette_count, used);
+        return;
+    }
+    if (palette_count > 16) {
+        VOXEL_WIDE(used_of_64)(entries, rows, used);
+        return;
+    }
+    const __m256i low_bits = VOXEL_WIDE(load_twice)(bits);
+    const __m256i high_bits = VOXEL_WIDE(load_twice)(bits + 16);
+    __m256i low = _mm256_setzero_si256(), high = low;
+    for (size_t row = 0; row < rows; row++) {
+        const __m256i at = VOXEL_WIDE(load_row)(entries + row * ROW);
+        low = _mm256_or_si256(low, _mm256_shuffle_epi8(low_bits, at));
+        high = _mm256_or_si256(high, _mm256_shuffle_epi8(high_bits, at));
+    }
+    uint64_t words[8], of_low, of_high;
+    VOXEL_WIDE(store_row)(words, low);
+    VOXEL_WIDE(store_row)(words + 4, high);
+    of_low = words[0] | words[1] | words[2] | words[3];
+    of_high = words[4] | words[5] | words[6] | words[7];
+    for (uint32_t shift = 32; shift >= 8; shift /= 2) {
+        of_low |= of_low >> shift;
+        of_high |= of_high >> shift;
+    }
+    used[0] |= (uint32_t)((of_low & 255) | (of_high & 255) << 8);
+}

@@ -1,267 +1,251 @@
-// The content of payloads: encoded from blocks, widened for an edit, and narrowed to the least
-// form.
+// The content of payloads: how it is read, encoded from blocks, written in place and compacted.
 
+#include <assert.h>
 #include <string.h>
 
 #include "voxel_data_table_impl.h"
+#include "voxel_draft.h"
 #include "voxel_heap_impl.h"
 
-// ---- palettes ----------------------------------------------------------------------------------
+#define ROW TRN_CHUNK_EDGE
 
-void trn_payload_entry_bits(const TrnPayload *payload, const uint32_t *block_bits,
-                            uint32_t entry_bits[8])
+static_assert(sizeof(TrnHalf) == 8, "one load");
+static_assert(sizeof(TrnPayload) == 616, "the same on every machine");
+static_assert(TRN_CHUNK_HALVES == TRN_PAYLOAD_HALVES && TRN_PAYLOAD_LINE == TRN_CACHE_LINE,
+              "half-layers and lines");
+
+#define ROWS_4(row) row, row, row, row
+const _Alignas(TRN_CACHE_LINE) uint32_t trn_payload_lines[TRN_LINES_SHARED][TRN_HALF_ROWS] = {
+    {0}, {ROWS_4(UINT32_MAX), ROWS_4(UINT32_MAX), ROWS_4(UINT32_MAX), ROWS_4(UINT32_MAX)}};
+
+// ---- reading -----------------------------------------------------------------------------------
+
+/// Decodes rows of one half-layer.
+static void payload_decode_half(const TrnPayload *payload, const TrnVoxelKernels *kernels,
+                                uint32_t row, uint32_t count, TrnBlock *blocks)
 {
-    const TrnBlock *palette = trn_payload_palette(payload);
-    memset(entry_bits, 0, sizeof(uint32_t[8]));
-    for (uint32_t e = 0; e < payload->palette_count; e++) {
-        entry_bits[e >> 5] |= (uint32_t)trn_block_bit(block_bits, palette[e]) << (e & 31);
+    const TrnHalf half = payload->half[row / TRN_HALF_ROWS];
+    const TrnBlock *lut = trn_payload_luts(payload) + (size_t)half.lut * TRN_LUT_STEP;
+    if (half.bits == 16) {
+        memcpy(blocks, trn_payload_fields(payload, half, row),
+               (size_t)count * ROW * sizeof *blocks);
+    } else if (half.bits == 0) {
+        for (size_t i = 0; i < (size_t)count * ROW; i++) {
+            blocks[i] = lut[0];
+        }
+    } else {
+        kernels->decode(trn_bits_shift(half.bits), trn_payload_fields(payload, half, row), lut,
+                        count, blocks);
     }
 }
 
-static bool payload_needs_two_masks(const TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing)
+void trn_payload_decode(const TrnPayload *payload, const TrnVoxelKernels *kernels, uint32_t row,
+                        uint32_t count, TrnBlock *blocks)
 {
-    bool needs = false;
-    for (uint32_t e = 0; e < indexing->count; e++) {
-        needs |= trn_block_needs_two_masks(heap, (TrnBlock)indexing->palette[e]);
+    for (uint32_t part; count; row += part, count -= part, blocks += (size_t)part * ROW) {
+        const uint32_t left = TRN_HALF_ROWS - row % TRN_HALF_ROWS;
+        part = count < left ? count : left;
+        payload_decode_half(payload, kernels, row, part, blocks);
     }
-    return needs;
 }
 
-TrnPayloadShape trn_payload_shape_for(const TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing)
+/// Writes the entries of rows of one half-layer.
+static void payload_entries_half(const TrnPayload *payload, const TrnVoxelKernels *kernels,
+                                 uint32_t row, uint32_t count, uint8_t *entries)
 {
-    return (TrnPayloadShape){trn_bits_shift_for(indexing->count),
-                             payload_needs_two_masks(heap, indexing)};
-}
-
-// ---- from blocks -------------------------------------------------------------------------------
-
-void trn_payload_put_entries(const TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing,
-                             const uint8_t *entries, TrnPayload *payload)
-{
-    uint32_t counts[TRN_PALETTE_MAX] = {0};
-    heap->kernels->tally(entries, TRN_CHUNK_ROWS, UINT32_MAX, indexing->count, counts);
-    TrnBlock *palette = trn_payload_edit_palette(payload);
-    uint16_t *to_counts = trn_payload_edit_counts(payload);
-    for (uint32_t e = 0; e < indexing->count; e++) {
-        palette[e] = (TrnBlock)indexing->palette[e];
-        to_counts[e] = (uint16_t)counts[e];
+    const TrnHalf half = payload->half[row / TRN_HALF_ROWS];
+    const uint8_t *lut = trn_payload_lut_entries(payload) + (size_t)half.lut * TRN_LUT_STEP;
+    if (half.bits == 0) {
+        memset(entries, lut[0], (size_t)count * ROW);
+        return;
     }
-    payload->palette_count = (uint16_t)indexing->count;
-    heap->kernels->pack(payload->bits_shift, entries, TRN_CHUNK_ROWS,
-                        trn_payload_edit_words(payload));
+    kernels->unpack(trn_bits_shift(half.bits), trn_payload_fields(payload, half, row), count,
+                    entries);
+    if (half.lut != payload->palette_lut) { // otherwise they are the palette's already
+        uint8_t table[TRN_PALETTE_MAX];
+        const uint32_t types = 1u << half.bits;
+        memcpy(table, lut, types);
+        kernels->map(entries, count, table, types);
+    }
 }
 
-/// Makes a payload without its masks, from the entries in heap->entries.
-static TrnResult payload_from_entries(TrnVoxelHeap *heap, const TrnVoxelIndexing *indexing,
-                                      TrnPayload **payload)
+void trn_payload_entries(const TrnPayload *payload, const TrnVoxelKernels *kernels, uint32_t row,
+                         uint32_t count, uint8_t *entries)
 {
-    TrnResult result = trn_voxel_heap_take(heap, trn_payload_shape_for(heap, indexing), payload);
+    TRN_ASSERT(payload->palette_count);
+    for (uint32_t part; count; row += part, count -= part, entries += (size_t)part * ROW) {
+        const uint32_t left = TRN_HALF_ROWS - row % TRN_HALF_ROWS;
+        part = count < left ? count : left;
+        payload_entries_half(payload, kernels, row, part, entries);
+    }
+}
+
+// ---- one voxel ---------------------------------------------------------------------------------
+
+/// Finds the number of a block in a half-layer's list. @return the numbers that there are: none
+static uint32_t payload_find_number(const TrnPayload *payload, TrnHalf half, TrnBlock block)
+{
+    const TrnBlock *lut = trn_payload_luts(payload) + (size_t)half.lut * TRN_LUT_STEP;
+    const bool is_palette = half.bits >= 4 && half.lut == payload->palette_lut;
+    const uint32_t numbers = 1u << half.bits;
+    const uint32_t end =
+        is_palette && payload->palette_count < numbers ? payload->palette_count : numbers;
+    uint32_t number = 0;
+    while (number < end && lut[number] != block) {
+        number++;
+    }
+    return number < end ? number : numbers;
+}
+
+/// Whether a mask can have a bit for a voxel: its line is one of its own, or has that bit.
+/// @param bit  of the voxel's number, if the voxels are the mask
+static bool payload_can_have(uint32_t line, TrnHalf half, bool is_set, bool bit)
+{
+    return line == TRN_LINE_EMPTY  ? !is_set
+           : line == TRN_LINE_FULL ? is_set
+                                   : line != half.fields || bit == is_set;
+}
+
+bool trn_payload_can_put(const TrnPayload *payload, uint32_t index, TrnBlock block, bool is_solid,
+                         bool is_opaque, uint32_t *number)
+{
+    const TrnHalf half = payload->half[index / TRN_HALF_VOXELS];
+    const bool is_shared = half.opaque == half.solid && half.solid >= TRN_LINES_SHARED;
+    *number = half.bits == 16 ? block : payload_find_number(payload, half, block);
+    return (half.bits == 16 || !(*number >> half.bits)) && !(is_shared && is_solid != is_opaque) &&
+           payload_can_have(half.solid, half, is_solid, *number & 1) &&
+           payload_can_have(half.opaque, half, is_opaque, *number & 1);
+}
+
+/// Whether a number occurs in a half-layer.
+static bool payload_has_number(const unsigned char *fields, uint32_t bits, uint32_t number)
+{
+    const uint64_t ones = UINT64_MAX / ((UINT64_C(1) << bits) - 1), highs = ones << (bits - 1);
+    for (uint32_t at = 0; at < bits * TRN_PAYLOAD_LINE; at += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, fields + at, sizeof word);
+        word ^= ones * number; // a field that is zero has the number
+        if ((word - ones) & ~word & highs) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Writes a bit of a mask that has a line of its own. @return false: all bits are equal now
+static bool payload_put_bit(TrnPayload *payload, uint32_t line, uint32_t voxel, bool is_set)
+{
+    uint32_t *rows = (uint32_t *)(void *)((unsigned char *)payload + (size_t)line * TRN_CACHE_LINE);
+    uint32_t *row = rows + voxel / ROW, other = 0;
+    const uint32_t bit = UINT32_C(1) << voxel % ROW;
+    if ((*row & bit) == (is_set ? bit : 0)) {
+        return true;
+    }
+    *row ^= bit;
+    for (uint32_t i = 0; i < TRN_HALF_ROWS; i++) {
+        other |= is_set ? ~rows[i] : rows[i];
+    }
+    return other != 0;
+}
+
+bool trn_payload_put(TrnPayload *payload, uint32_t index, uint32_t number, bool is_solid,
+                     bool is_opaque)
+{
+    const TrnHalf half = payload->half[index / TRN_HALF_VOXELS];
+    const uint32_t voxel = index % TRN_HALF_VOXELS, bit = voxel * half.bits;
+    const uint32_t field = (UINT32_C(1) << half.bits) - 1;
+    bool is_tight = true;
+    if (half.bits) {
+        unsigned char *fields = (unsigned char *)payload + (size_t)half.fields * TRN_CACHE_LINE;
+        uint32_t word;
+        memcpy(&word, fields + bit / 32 * 4, sizeof word);
+        const uint32_t before = word >> bit % 32 & field;
+        word ^= (before ^ number) << bit % 32;
+        memcpy(fields + bit / 32 * 4, &word, sizeof word);
+        is_tight = payload_has_number(fields, half.bits, before);
+    }
+    if (half.solid >= TRN_LINES_SHARED && half.solid != half.fields) {
+        is_tight &= payload_put_bit(payload, half.solid, voxel, is_solid);
+    }
+    if (half.opaque >= TRN_LINES_SHARED && half.opaque != half.fields &&
+        half.opaque != half.solid) {
+        is_tight &= payload_put_bit(payload, half.opaque, voxel, is_opaque);
+    }
+    return is_tight;
+}
+
+// ---- making them -------------------------------------------------------------------------------
+
+TrnResult trn_payload_write(TrnVoxelHeap *heap, const TrnDraft *draft, TrnPayload **payload)
+{
+    TrnResult result = trn_voxel_heap_take(heap, trn_draft_bytes(draft), payload);
     if (result == TRN_RESULT_OK) {
-        trn_payload_put_entries(heap, indexing, heap->entries, *payload);
-    }
-    return result;
-}
-
-void trn_payload_mask_entries(const TrnVoxelHeap *heap, const uint8_t *entries, TrnPayload *payload)
-{
-    uint32_t entry_bits[8];
-    trn_payload_entry_bits(payload, heap->solid_bits, entry_bits);
-    heap->kernels->mask(entries, TRN_CHUNK_ROWS, entry_bits, trn_payload_edit_solid(payload));
-    if (payload->solid_at != payload->opaque_at) {
-        trn_payload_entry_bits(payload, heap->opaque_bits, entry_bits);
-        heap->kernels->mask(entries, TRN_CHUNK_ROWS, entry_bits, trn_payload_edit_opaque(payload));
-    }
-}
-
-/// Makes a payload of 16 bits a voxel. The masks come first, in scratch memory: they tell whether
-/// one is enough.
-static TrnResult payload_from_plain(TrnVoxelHeap *heap, const TrnBlock *blocks,
-                                    TrnPayload **payload)
-{
-    uint32_t *solid = (uint32_t *)(void *)heap->entries, *opaque = solid + TRN_CHUNK_ROWS;
-    heap->kernels->mask_blocks(blocks, TRN_CHUNK_ROWS, heap->solid_bits, solid);
-    heap->kernels->mask_blocks(blocks, TRN_CHUNK_ROWS, heap->opaque_bits, opaque);
-    const TrnPayloadShape shape = {TRN_BITS_SHIFT_PLAIN,
-                                   memcmp(solid, opaque, TRN_MASK_BYTES) != 0};
-    TrnResult result = trn_voxel_heap_take(heap, shape, payload);
-    if (result == TRN_RESULT_OK) {
-        memcpy(trn_payload_edit_solid(*payload), solid, TRN_MASK_BYTES);
-        memcpy(trn_payload_edit_opaque(*payload), opaque, TRN_MASK_BYTES);
-        memcpy(trn_payload_edit_words(*payload), blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+        trn_draft_write(draft, *payload);
     }
     return result;
 }
 
 TrnResult trn_payload_encode(TrnVoxelHeap *heap, const TrnBlock *blocks, uint64_t *word)
 {
-    TrnVoxelIndexing indexing;
-    TrnPayload *payload;
-    TrnResult result;
-    trn_voxel_indexing_begin(&indexing, heap->entry_of, false);
-    if (!heap->kernels->index(blocks, TRN_CHUNK_ROWS, &indexing, heap->entries)) {
-        result = payload_from_plain(heap, blocks, &payload);
-    } else if (indexing.count == 1) {
+    const TrnDraftSetup setup = trn_heap_setup(heap);
+    if (!trn_draft_coded(&heap->draft, &setup, blocks)) {
+        trn_draft_plain(&heap->draft, &setup, blocks);
+    } else if (heap->draft.palette.count == 1) {
         *word = trn_snapshot_of(blocks[0], 0).word;
         return TRN_RESULT_OK;
-    } else {
-        result = payload_from_entries(heap, &indexing, &payload);
-        if (result == TRN_RESULT_OK) {
-            trn_payload_mask_entries(heap, heap->entries, payload);
-        }
     }
+    TrnPayload *payload;
+    TrnResult result = trn_payload_write(heap, &heap->draft, &payload);
     if (result == TRN_RESULT_OK) {
         *word = (uintptr_t)payload;
     }
     return result;
 }
 
-// ---- from payloads -----------------------------------------------------------------------------
-
-static void payload_copy_masks(const TrnPayload *from, TrnPayload *to)
+TrnResult trn_payload_copy(TrnVoxelHeap *heap, const TrnPayload *from, TrnPayload **to)
 {
-    memcpy(trn_payload_edit_solid(to), trn_payload_solid(from), TRN_MASK_BYTES);
-    if (to->solid_at != to->opaque_at) {
-        memcpy(trn_payload_edit_opaque(to), trn_payload_opaque(from), TRN_MASK_BYTES);
+    const size_t bytes = trn_payload_bytes(from);
+    TrnResult result = trn_voxel_heap_take(heap, bytes, to);
+    if (result == TRN_RESULT_OK) {
+        trn_voxel_code_copy(from, *to);
+        (*to)->revision = from->revision;
     }
+    return result;
 }
 
-static void payload_widen_words(TrnVoxelHeap *heap, const TrnPayload *from, TrnPayload *to)
+bool trn_payload_is_uniform(const TrnPayload *payload, TrnBlock *block)
 {
-    const void *fields = trn_payload_words(from);
-    uint64_t *words = trn_payload_edit_words(to);
-    if (to->bits == from->bits) {
-        memcpy(words, fields, (size_t)TRN_CHUNK_VOXELS / 8 * from->bits);
-    } else if (to->bits == 16) {
-        heap->kernels->decode(from->bits_shift, fields, trn_payload_palette(from), TRN_CHUNK_ROWS,
-                              (TrnBlock *)(void *)words);
-    } else {
-        heap->kernels->unpack(from->bits_shift, fields, TRN_CHUNK_ROWS, heap->entries);
-        heap->kernels->pack(to->bits_shift, heap->entries, TRN_CHUNK_ROWS, words);
+    const TrnBlock *luts = trn_payload_luts(payload);
+    *block = luts[payload->half[0].lut * TRN_LUT_STEP];
+    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
+        const TrnHalf half = payload->half[h];
+        if (half.bits || luts[half.lut * TRN_LUT_STEP] != *block) {
+            return false;
+        }
     }
+    return true;
 }
 
-TrnResult trn_payload_widen(TrnVoxelHeap *heap, const TrnPayload *from, TrnPayloadShape shape,
-                            TrnPayload **to)
+TrnResult trn_payload_least(TrnVoxelHeap *heap, const TrnPayload *from, uint64_t *word)
 {
-    TrnResult result = trn_voxel_heap_take(heap, shape, to);
+    static const TrnBlock *const none[TRN_CHUNK_HALVES];
+    const TrnDraftSetup setup = trn_heap_setup(heap);
+    TrnPayload *to;
+    trn_draft_all(&heap->draft, &setup, from, none);
+    TrnResult result = trn_payload_write(heap, &heap->draft, &to);
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    TrnPayload *wide = *to;
-    wide->revision = from->revision;
-    if (wide->bits != 16) {
-        const size_t count = from->palette_count;
-        wide->palette_count = from->palette_count;
-        memcpy(trn_payload_edit_palette(wide), trn_payload_palette(from), count * sizeof(TrnBlock));
-        memcpy(trn_payload_edit_counts(wide), trn_payload_counts(from), count * sizeof(uint16_t));
+    TrnBlock block;
+    to->revision = from->revision;
+    if (!trn_payload_data(from) && trn_payload_is_uniform(to, &block)) {
+        trn_voxel_heap_give(heap, to);
+        *word = trn_snapshot_of(block, from->revision).word;
+        return TRN_RESULT_OK;
     }
-    payload_copy_masks(from, wide);
-    payload_widen_words(heap, from, wide);
+    if (trn_payload_data(from)) {
+        trn_payload_set_data(to, trn_payload_data(from));
+    }
+    *word = (uintptr_t)to;
     return TRN_RESULT_OK;
-}
-
-/// Collects the blocks of a palette that still occur as a new palette.
-/// @param table  receives the new entry of each old one; 0 for an unused entry
-static void payload_live_palette(TrnVoxelHeap *heap, const TrnPayload *from,
-                                 TrnVoxelIndexing *indexing, uint8_t table[TRN_PALETTE_MAX])
-{
-    const TrnBlock *palette = trn_payload_palette(from);
-    const uint16_t *counts = trn_payload_counts(from);
-    trn_voxel_indexing_begin(indexing, heap->entry_of, false);
-    memset(table, 0, TRN_PALETTE_MAX);
-    for (uint32_t e = 0; e < from->palette_count; e++) {
-        if (counts[e]) {
-            table[e] = (uint8_t)indexing->count;
-            trn_voxel_indexing_add(indexing, palette[e]);
-        }
-    }
-}
-
-/// Makes the least form with a palette, from heap->entries; uniform for a single block without
-/// data.
-static TrnResult payload_least_indexed(TrnVoxelHeap *heap, const TrnPayload *from,
-                                       const TrnVoxelIndexing *indexing, uint64_t *word)
-{
-    if (indexing->count == 1 && !trn_payload_data(from)) {
-        *word = trn_snapshot_of((TrnBlock)indexing->palette[0], from->revision).word;
-        return TRN_RESULT_OK;
-    }
-    TrnPayload *to;
-    TrnResult result = payload_from_entries(heap, indexing, &to);
-    if (result == TRN_RESULT_OK) {
-        payload_copy_masks(from, to);
-        to->revision = from->revision;
-        *word = (uintptr_t)to;
-    }
-    return result;
-}
-
-/// Narrows 16 bits: to a palette if one can hold the blocks, otherwise to one mask if that is
-/// enough.
-static TrnResult payload_least_of_plain(TrnVoxelHeap *heap, const TrnPayload *from, uint64_t *word)
-{
-    TrnVoxelIndexing indexing;
-    const TrnBlock *blocks = (const TrnBlock *)(const void *)trn_payload_words(from);
-    trn_voxel_indexing_begin(&indexing, heap->entry_of, false);
-    if (heap->kernels->index(blocks, TRN_CHUNK_ROWS, &indexing, heap->entries)) {
-        return payload_least_indexed(heap, from, &indexing, word);
-    }
-    if (from->solid_at == from->opaque_at ||
-        memcmp(trn_payload_solid(from), trn_payload_opaque(from), TRN_MASK_BYTES) != 0) {
-        *word = (uintptr_t)from;
-        return TRN_RESULT_OK;
-    }
-    TrnPayload *to;
-    TrnResult result =
-        trn_payload_widen(heap, from, (TrnPayloadShape){TRN_BITS_SHIFT_PLAIN, false}, &to);
-    if (result == TRN_RESULT_OK) {
-        *word = (uintptr_t)to;
-    }
-    return result;
-}
-
-/// Whether a payload with a palette already has the least shape for the blocks that occur in it.
-static bool payload_is_least(const TrnVoxelHeap *heap, const TrnPayload *from, bool is_thorough)
-{
-    const TrnBlock *palette = trn_payload_palette(from);
-    const uint16_t *counts = trn_payload_counts(from);
-    TrnPayloadShape least = {0, false};
-    uint32_t live = 0;
-    for (uint32_t e = 0; e < from->palette_count; e++) {
-        live += counts[e] > 0;
-        least.has_two_masks |= counts[e] > 0 && trn_block_needs_two_masks(heap, palette[e]);
-    }
-    least.bits_shift = trn_bits_shift_for(live);
-    return (live > 1 || trn_payload_data(from)) &&
-           trn_shape_class(trn_payload_shape(from)) == trn_shape_class(least) &&
-           (!is_thorough || live == from->palette_count);
-}
-
-/// trn_payload_least without block data.
-static TrnResult payload_least(TrnVoxelHeap *heap, const TrnPayload *from, bool is_thorough,
-                               uint64_t *word)
-{
-    if (from->bits == 16) {
-        return payload_least_of_plain(heap, from, word);
-    }
-    if (payload_is_least(heap, from, is_thorough)) {
-        *word = (uintptr_t)from;
-        return TRN_RESULT_OK;
-    }
-    TrnVoxelIndexing live;
-    uint8_t table[TRN_PALETTE_MAX];
-    payload_live_palette(heap, from, &live, table);
-    heap->kernels->unpack(from->bits_shift, trn_payload_words(from), TRN_CHUNK_ROWS, heap->entries);
-    heap->kernels->map(heap->entries, TRN_CHUNK_ROWS, table, from->palette_count);
-    return payload_least_indexed(heap, from, &live, word);
-}
-
-TrnResult trn_payload_least(TrnVoxelHeap *heap, const TrnPayload *from, bool is_thorough,
-                            uint64_t *word)
-{
-    const TrnResult result = payload_least(heap, from, is_thorough, word);
-    if (result == TRN_RESULT_OK && trn_payload_data(from) && *word != (uintptr_t)from) {
-        trn_payload_set_data((TrnPayload *)(uintptr_t)*word, trn_payload_data(from));
-    }
-    return result;
 }

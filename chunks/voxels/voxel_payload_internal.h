@@ -39,24 +39,72 @@ static inline const TrnPayloadOwner *trn_payload_owner_const(const TrnPayload *p
     return (const TrnPayloadOwner *)(const void *)payload->owner;
 }
 
-/// Returns the number of voxels of each palette entry.
-/// @return [palette_count]; nothing with 16 bits
-static inline const uint16_t *trn_payload_counts(const TrnPayload *payload)
+/// Lines that every payload has, without their taking memory: a mask without bits, and one with
+/// all.
+#define TRN_LINE_EMPTY 0
+#define TRN_LINE_FULL 1
+#define TRN_LINES_SHARED 2
+
+/// The shared lines.
+extern TRN_API const uint32_t trn_payload_lines[TRN_LINES_SHARED][TRN_HALF_ROWS];
+
+/// Returns the rows of a mask's line. @return [TRN_HALF_ROWS]
+static inline const uint32_t *trn_payload_line(const TrnPayload *payload, uint32_t line)
 {
-    return trn_payload_palette(payload) + ((size_t)1 << payload->bits);
+    const void *from =
+        line < TRN_LINES_SHARED ? (const void *)trn_payload_lines : (const void *)payload;
+    return (const uint32_t *)(const void *)((const unsigned char *)from +
+                                            (size_t)line * TRN_PAYLOAD_LINE);
 }
 
-/// Returns the solid mask. @return [TRN_CHUNK_ROWS] rows
-static inline const uint32_t *trn_payload_solid(const TrnPayload *payload)
+/// Returns the palette: each block of the chunk once, and possibly blocks that no longer occur.
+/// @return [palette_count]
+static inline const TrnBlock *trn_payload_palette(const TrnPayload *payload)
 {
-    return (const uint32_t *)(const void *)((const unsigned char *)payload + payload->solid_at);
+    return trn_payload_luts(payload) + (size_t)payload->palette_lut * TRN_PAYLOAD_LUT_STEP;
 }
 
-/// Returns the opaque mask.
-/// @return [TRN_CHUNK_ROWS] rows; the address of trn_payload_solid if both masks are equal
-static inline const uint32_t *trn_payload_opaque(const TrnPayload *payload)
+/// Returns the palette's entries of the luts, if there is a palette. @return [lut_ids]
+static inline const uint8_t *trn_payload_lut_entries(const TrnPayload *payload)
 {
-    return (const uint32_t *)(const void *)((const unsigned char *)payload + payload->opaque_at);
+    return (const uint8_t *)(trn_payload_luts(payload) + payload->lut_ids);
+}
+
+/// The voxels of a half-layer that is not one block, from a row on.
+static inline const unsigned char *trn_payload_fields(const TrnPayload *payload, TrnHalf half,
+                                                      uint32_t row)
+{
+    return (const unsigned char *)payload + (size_t)half.fields * TRN_PAYLOAD_LINE +
+           (size_t)(row % TRN_HALF_ROWS) * half.bits * (TRN_CHUNK_EDGE / 8);
+}
+
+struct TrnVoxelKernels;
+
+/// Decodes some rows. @param blocks  [count * 32]
+void trn_payload_decode(const TrnPayload *payload, const struct TrnVoxelKernels *kernels,
+                        uint32_t row, uint32_t count, TrnBlock *blocks);
+
+/// Writes the palette's entries of some rows, if there is a palette. @param entries  [count * 32]
+void trn_payload_entries(const TrnPayload *payload, const struct TrnVoxelKernels *kernels,
+                         uint32_t row, uint32_t count, uint8_t *entries);
+
+/// Whether one block can be written in place: its half-layer lists it, and has the lines that its
+/// masks need.
+/// @param is_solid,is_opaque  of the block
+/// @param number              receives its number
+bool trn_payload_can_put(const TrnPayload *payload, uint32_t index, TrnBlock block, bool is_solid,
+                         bool is_opaque, uint32_t *number);
+
+/// Writes one block in place, into a payload that nobody reads yet. Arguments as
+/// trn_payload_can_put, which was true.
+/// @return false: the half-layer may be smaller, and its bits in the header are not exact any more
+bool trn_payload_put(TrnPayload *payload, uint32_t index, uint32_t number, bool is_solid,
+                     bool is_opaque);
+
+/// The bytes of a payload.
+static inline size_t trn_payload_bytes(const TrnPayload *payload)
+{
+    return (size_t)payload->line_count * TRN_PAYLOAD_LINE;
 }
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "voxel_slot_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "voxel_heap_impl.h"
@@ -21,6 +22,7 @@ TrnResult trn_voxel_slot_take(TrnVoxelHeap *heap, uint32_t size_class, TrnVoxelS
         return trn_voxel_heap_is_capped(heap) ? TRN_RESULT_FULL : result;
     }
     *slot = (TrnVoxelSlot){.payload = memory, .id = id, .size_class = size_class};
+    trn_voxel_heap_count(heap, size_class, true);
     heap->slots++;
     return TRN_RESULT_OK;
 }
@@ -36,6 +38,7 @@ void trn_voxel_slot_give(TrnVoxelHeap *heap, TrnVoxelSlot *slot)
         TrnResult result = trn_pool_free(heap->pools[slot->size_class], slot->id);
         TRN_ASSERT(result == TRN_RESULT_OK);
         (void)result;
+        trn_voxel_heap_count(heap, slot->size_class, false);
         trn_voxel_slot_forget(heap, slot);
     }
 }
@@ -52,7 +55,7 @@ TrnResult trn_voxel_slot_fill(const TrnVoxelHeap *heap, TrnVoxelSlot *slot, cons
         return TRN_RESULT_BAD_ARGUMENT;
     }
     TrnPayload *payload = slot->payload;
-    trn_voxel_heap_init_payload(heap, trn_payload_shape(code), slot->id, payload);
+    trn_voxel_heap_init_payload(heap, slot->size_class, slot->id, payload);
     trn_voxel_code_copy(code, payload);
     slot->is_filled = true;
     return TRN_RESULT_OK;
@@ -70,49 +73,70 @@ void trn_voxels_adopt(TrnVoxels *voxels, const TrnVoxelSlot *slot, uint64_t revi
 TrnVoxelCode trn_voxels_code(const TrnVoxelHeap *heap, TrnBlock *blocks)
 {
     _Alignas(TRN_CACHE_LINE) uint8_t entry_of[UINT16_MAX + 1];
-    _Alignas(TRN_CACHE_LINE) uint8_t entries[TRN_CHUNK_VOXELS];
-    TrnVoxelIndexing indexing;
-    trn_voxel_indexing_begin(&indexing, entry_of, true);
-    if (!heap->kernels->index(blocks, TRN_CHUNK_ROWS, &indexing, entries)) {
+    _Alignas(TRN_CACHE_LINE) unsigned char lines[TRN_DRAFT_LINES_CODED * TRN_CACHE_LINE];
+    TrnDraft draft;
+    const TrnDraftSetup setup = {heap->kernels, heap->solid_bits, heap->opaque_bits, entry_of, true,
+                                 lines};
+    if (!trn_draft_coded(&draft, &setup, blocks)) {
         return TRN_VOXEL_CODE_BLOCKS;
     }
-    if (indexing.count == 1) {
+    if (draft.palette.count == 1) {
         return TRN_VOXEL_CODE_UNIFORM;
     }
-    TrnPayload *payload = (TrnPayload *)(void *)blocks;
-    *payload = (TrnPayload){0};
-    (void)trn_payload_lay_out(trn_payload_shape_for(heap, &indexing), payload);
-    memset(payload + 1, 0, payload->solid_at - sizeof *payload);
-    trn_payload_put_entries(heap, &indexing, entries, payload);
-    trn_payload_mask_entries(heap, entries, payload);
+    TrnPayload *code = (TrnPayload *)(void *)blocks;
+    memset(code, 0, TRN_CACHE_LINE);
+    code->code_version = TRN_VOXEL_CODE_VERSION;
+    trn_draft_write(&draft, code);
     return TRN_VOXEL_CODE_CODED;
 }
 
-/// Whether the header of a code is valid.
+/// Whether a half-layer of a code stays inside it. @param first  line of its half-layers
+static bool voxel_code_has_half(const TrnPayload *code, uint32_t h, uint32_t first)
+{
+    const TrnHalf half = code->half[h];
+    const uint32_t end = code->line_count, bits = half.bits;
+    const uint32_t lut_end = half.lut * TRN_LUT_STEP + (1u << bits % 16);
+    const bool by_palette = code->by_palette >> h & 1;
+    return (bits == 0 || bits == 1 || bits == 2 || bits == 4 || bits == 8) &&
+           (by_palette ? half.lut == code->palette_lut : lut_end <= code->lut_ids) &&
+           (bits == 0 ? half.fields == 1 : half.fields >= first && half.fields + bits <= end) &&
+           (half.solid < TRN_LINES_SHARED || (half.solid >= first && half.solid < end)) &&
+           (half.opaque < TRN_LINES_SHARED || (half.opaque >= first && half.opaque < end));
+}
+
+/// Whether nothing in a code's header and lists leads out of it.
 static bool voxel_code_is_valid(const TrnPayload *code)
 {
-    if (code->code_version != TRN_VOXEL_CODE_VERSION || code->bits_shift >= TRN_BITS_SHIFT_PLAIN ||
-        code->palette_count < 2) {
-        return false;
+    const size_t bytes = sizeof *code + (size_t)code->lut_ids * (sizeof(TrnBlock) + 1);
+    const uint32_t first = (uint32_t)((bytes + TRN_CACHE_LINE - 1) / TRN_CACHE_LINE);
+    bool is_valid =
+        code->code_version == TRN_VOXEL_CODE_VERSION && code->palette_count >= 2 &&
+        code->palette_count <= TRN_PALETTE_MAX && code->lut_ids <= TRN_LUT_IDS_MAX &&
+        code->palette_lut <= TRN_LUT_STEPS_MAX &&
+        (uint32_t)code->palette_lut * TRN_LUT_STEP + code->palette_count <= code->lut_ids &&
+        code->line_count >= first && code->line_count <= first + TRN_DRAFT_LINES_CODED;
+    for (uint32_t h = 0; is_valid && h < TRN_CHUNK_HALVES; h++) {
+        is_valid = voxel_code_has_half(code, h, first);
     }
-    TrnPayload layout = {0};
-    (void)trn_payload_lay_out(trn_payload_shape(code), &layout);
-    return layout.solid_at == code->solid_at && layout.opaque_at == code->opaque_at &&
-           layout.words_at == code->words_at && layout.bits == code->bits &&
-           code->palette_count <= 1u << code->bits;
+    return is_valid;
 }
 
 uint32_t trn_voxel_code_class(const void *code)
 {
-    return voxel_code_is_valid(code) ? trn_shape_class(trn_payload_shape(code))
+    return voxel_code_is_valid(code) ? trn_bytes_class(trn_payload_bytes(code))
                                      : TRN_VOXEL_CLASS_COUNT;
 }
 
 void trn_voxel_code_copy(const TrnPayload *code, TrnPayload *payload)
 {
-    const size_t bytes = code->words_at + (size_t)TRN_CHUNK_VOXELS / 8 * code->bits;
-    memcpy(payload + 1, code + 1, bytes - sizeof *payload);
+    // The header's part of the heap is the first line, but for what follows.
+    payload->line_count = code->line_count;
+    payload->lut_ids = code->lut_ids;
+    payload->fresh_ids = code->fresh_ids;
+    payload->palette_lut = code->palette_lut;
     payload->palette_count = code->palette_count;
+    memcpy((unsigned char *)payload + TRN_CACHE_LINE, (const unsigned char *)code + TRN_CACHE_LINE,
+           trn_payload_bytes(code) - TRN_CACHE_LINE);
 }
 
 TrnSnapshot trn_voxel_code_snapshot(const TrnVoxelHeap *heap, void *code)
@@ -129,11 +153,10 @@ TrnResult trn_voxels_decode(TrnVoxelHeap *heap, TrnVoxels *voxels, const void *c
         return TRN_RESULT_BAD_ARGUMENT;
     }
     TrnPayload *payload;
-    TrnResult result = trn_voxel_heap_take(heap, trn_payload_shape(from), &payload);
+    TrnResult result = trn_payload_copy(heap, from, &payload);
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    trn_voxel_code_copy(from, payload);
     payload->revision = revision & TRN_REVISION_MAX;
     trn_voxels_publish(heap, voxels, (uintptr_t)payload);
     return TRN_RESULT_OK;

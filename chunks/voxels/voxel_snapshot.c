@@ -18,21 +18,14 @@ static void snapshot_fill_blocks(TrnBlock *blocks, size_t count, TrnBlock block)
     }
 }
 
-void trn_snapshot_decode_rows(TrnSnapshot snapshot, uint32_t row, uint32_t count, TrnBlock *blocks)
+void trn_snapshot_decode_rows(TrnSnapshot snapshot, uint32_t row, uint32_t rows, TrnBlock *blocks)
 {
     if (trn_snapshot_is_uniform(snapshot)) {
-        snapshot_fill_blocks(blocks, (size_t)count * TRN_CHUNK_EDGE,
-                             trn_snapshot_uniform(snapshot));
+        snapshot_fill_blocks(blocks, (size_t)rows * TRN_CHUNK_EDGE, trn_snapshot_uniform(snapshot));
         return;
     }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
-    const void *fields = trn_payload_row(payload, row);
-    if (payload->bits == 16) {
-        memcpy(blocks, fields, (size_t)count * sizeof(TrnBlock[TRN_CHUNK_EDGE]));
-        return;
-    }
-    trn_payload_kernels(payload)->decode(payload->bits_shift, fields, trn_payload_palette(payload),
-                                         count, blocks);
+    trn_payload_decode(payload, trn_payload_kernels(payload), row, rows, blocks);
 }
 
 void trn_snapshot_decode(TrnSnapshot snapshot, TrnBlock *blocks)
@@ -47,8 +40,7 @@ void trn_snapshot_entries(TrnSnapshot snapshot, uint32_t row, uint32_t count, ui
         return;
     }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
-    trn_payload_kernels(payload)->unpack(payload->bits_shift, trn_payload_row(payload, row), count,
-                                         entries);
+    trn_payload_entries(payload, trn_payload_kernels(payload), row, count, entries);
 }
 
 void trn_snapshot_match_entries(TrnSnapshot snapshot, const uint8_t *entries, uint32_t count,
@@ -61,6 +53,73 @@ void trn_snapshot_match_entries(TrnSnapshot snapshot, const uint8_t *entries, ui
     trn_payload_kernels(trn_snapshot_payload(snapshot))->mask(entries, count, entry_bits, rows);
 }
 
+/// Finds the voxels of some rows of a half-layer whose numbers belong to a set.
+/// @param number_bits  as entry_bits in trn_snapshot_match_entries
+/// @param numbers,found  there are so many, of which so many belong to it
+static bool snapshot_match_numbers(const TrnPayload *payload, TrnHalf half, uint32_t row,
+                                   uint32_t count, const uint32_t *number_bits, uint32_t numbers,
+                                   uint32_t found, uint32_t *rows)
+{
+    const TrnVoxelKernels *kernels = trn_payload_kernels(payload);
+    if (found == 0 || found == numbers) {
+        memset(rows, found ? 0xFF : 0, count * sizeof *rows);
+        return found != 0;
+    }
+    uint8_t entries[TRN_HALF_VOXELS];
+    kernels->unpack(trn_bits_shift(half.bits), trn_payload_fields(payload, half, row), count,
+                    entries);
+    kernels->mask(entries, count, number_bits, rows);
+    return true;
+}
+
+/// The numbers of a half-layer that stand for blocks; not with 16 bits.
+static uint32_t snapshot_numbers(const TrnPayload *payload, uint32_t h)
+{
+    const uint32_t numbers = 1u << payload->half[h].bits;
+    return payload->by_palette >> h & 1 && payload->palette_count < numbers ? payload->palette_count
+                                                                            : numbers;
+}
+
+/// trn_snapshot_match for rows of one half-layer.
+static void snapshot_match_rows(const TrnPayload *payload, const uint32_t *block_bits, uint32_t row,
+                                uint32_t count, uint32_t *rows)
+{
+    const uint32_t h = row / TRN_HALF_ROWS;
+    const TrnHalf half = payload->half[h];
+    const TrnBlock *lut = trn_payload_luts(payload) + (size_t)half.lut * TRN_LUT_STEP;
+    uint32_t number_bits[8] = {0}, found = 0;
+    if (half.bits == 16) {
+        trn_payload_kernels(payload)->mask_blocks(
+            (const TrnBlock *)(const void *)trn_payload_fields(payload, half, row), count,
+            block_bits, rows);
+        return;
+    }
+    const uint32_t numbers = snapshot_numbers(payload, h);
+    for (uint32_t i = 0; i < numbers; i++) {
+        const bool has = trn_block_bit(block_bits, lut[i]);
+        number_bits[i / 32] |= (uint32_t)has << i % 32;
+        found += has;
+    }
+    (void)snapshot_match_numbers(payload, half, row, count, number_bits, numbers, found, rows);
+}
+
+bool trn_snapshot_match_half(TrnSnapshot snapshot, uint32_t h, const uint32_t entry_bits[8],
+                             uint32_t rows[TRN_HALF_ROWS])
+{
+    const TrnPayload *payload = trn_snapshot_payload(snapshot);
+    const TrnHalf half = payload->half[h];
+    const uint8_t *entries = trn_payload_lut_entries(payload) + (size_t)half.lut * TRN_LUT_STEP;
+    const uint32_t numbers = snapshot_numbers(payload, h);
+    uint32_t number_bits[8] = {0}, found = 0;
+    for (uint32_t i = 0; i < numbers; i++) {
+        const uint32_t has = entry_bits[entries[i] / 32] >> entries[i] % 32 & 1;
+        number_bits[i / 32] |= has << i % 32;
+        found += has;
+    }
+    return snapshot_match_numbers(payload, half, h * TRN_HALF_ROWS, TRN_HALF_ROWS, number_bits,
+                                  numbers, found, rows);
+}
+
 void trn_snapshot_match(TrnSnapshot snapshot, const uint32_t *block_bits, uint32_t row,
                         uint32_t count, uint32_t *rows)
 {
@@ -69,19 +128,10 @@ void trn_snapshot_match(TrnSnapshot snapshot, const uint32_t *block_bits, uint32
         memset(rows, is_in ? 0xFF : 0, count * sizeof *rows);
         return;
     }
-    const TrnPayload *payload = trn_snapshot_payload(snapshot);
-    if (payload->bits == 16) {
-        trn_payload_kernels(payload)->mask_blocks(trn_payload_row(payload, row), count, block_bits,
-                                                  rows);
-        return;
-    }
-    uint32_t entry_bits[8];
-    uint8_t entries[LAYER_VOXELS];
-    trn_payload_entry_bits(payload, block_bits, entry_bits);
-    for (uint32_t done = 0; done < count; done += LAYER_ROWS) {
-        const uint32_t part = count - done < LAYER_ROWS ? count - done : LAYER_ROWS;
-        trn_snapshot_entries(snapshot, row + done, part, entries);
-        trn_payload_kernels(payload)->mask(entries, part, entry_bits, rows + done);
+    for (uint32_t part; count; row += part, count -= part, rows += part) {
+        const uint32_t left = TRN_HALF_ROWS - row % TRN_HALF_ROWS;
+        part = count < left ? count : left;
+        snapshot_match_rows(trn_snapshot_payload(snapshot), block_bits, row, part, rows);
     }
 }
 
@@ -169,14 +219,18 @@ static uint32_t snapshot_count_uniform(TrnBlock block, TrnBlockCount *counts, ui
 }
 
 /// Counts the blocks of one window of ids, and appends them to the list.
-static uint32_t snapshot_count_window(const TrnBlock *blocks, uint32_t first_id,
+static uint32_t snapshot_count_window(TrnSnapshot snapshot, uint32_t first_id,
                                       TrnBlockCount *counts, uint32_t capacity, uint32_t found)
 {
     uint16_t window[COUNT_WINDOW] = {0};
-    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        const uint32_t at = blocks[i] - first_id; // wraps below the window
-        if (at < COUNT_WINDOW) {
-            window[at]++;
+    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += LAYER_ROWS) {
+        TrnBlock blocks[LAYER_VOXELS];
+        trn_snapshot_decode_rows(snapshot, row, LAYER_ROWS, blocks);
+        for (uint32_t i = 0; i < LAYER_VOXELS; i++) {
+            const uint32_t at = blocks[i] - first_id; // wraps below the window
+            if (at < COUNT_WINDOW) {
+                window[at]++;
+            }
         }
     }
     for (uint32_t at = 0; at < COUNT_WINDOW; at++) {
@@ -190,18 +244,36 @@ static uint32_t snapshot_count_window(const TrnBlock *blocks, uint32_t first_id,
     return found;
 }
 
-static uint32_t snapshot_count_plain(const TrnBlock *blocks, TrnBlockCount *counts,
-                                     uint32_t capacity)
+static uint32_t snapshot_count_plain(TrnSnapshot snapshot, TrnBlockCount *counts, uint32_t capacity)
 {
     uint32_t least = UINT16_MAX, greatest = 0, found = 0;
-    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        least = blocks[i] < least ? blocks[i] : least;
-        greatest = blocks[i] > greatest ? blocks[i] : greatest;
+    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += LAYER_ROWS) {
+        TrnBlock blocks[LAYER_VOXELS];
+        trn_snapshot_decode_rows(snapshot, row, LAYER_ROWS, blocks);
+        for (uint32_t i = 0; i < LAYER_VOXELS; i++) {
+            least = blocks[i] < least ? blocks[i] : least;
+            greatest = blocks[i] > greatest ? blocks[i] : greatest;
+        }
     }
     for (uint32_t id = least; id <= greatest; id += COUNT_WINDOW) {
-        found = snapshot_count_window(blocks, id, counts, capacity, found);
+        found = snapshot_count_window(snapshot, id, counts, capacity, found);
     }
     return found;
+}
+
+/// Counts the voxels of each number of a half-layer. @param counts  [256] zeroes
+static void snapshot_count_half(const TrnPayload *payload, uint32_t h, uint32_t *counts)
+{
+    const TrnVoxelKernels *kernels = trn_payload_kernels(payload);
+    const TrnHalf half = payload->half[h];
+    if (half.bits == 0) {
+        counts[0] = TRN_HALF_VOXELS;
+        return;
+    }
+    uint8_t numbers[TRN_HALF_VOXELS];
+    kernels->unpack(trn_bits_shift(half.bits), trn_payload_fields(payload, half, 0), TRN_HALF_ROWS,
+                    numbers);
+    kernels->tally(numbers, TRN_HALF_ROWS, 1u << half.bits, counts);
 }
 
 /// Inserts a block into a short ascending list.
@@ -219,11 +291,22 @@ static uint32_t snapshot_count_palette(const TrnPayload *payload, TrnBlockCount 
 {
     TrnBlockCount sorted[TRN_PALETTE_MAX];
     const TrnBlock *palette = trn_payload_palette(payload);
-    const uint16_t *voxels = trn_payload_counts(payload);
-    uint32_t found = 0;
+    uint32_t voxels[TRN_PALETTE_MAX] = {0}, found = 0;
+    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
+        const TrnHalf half = payload->half[h];
+        const uint8_t *entries = trn_payload_lut_entries(payload) + (size_t)half.lut * TRN_LUT_STEP;
+        uint32_t of_half[TRN_PALETTE_MAX] = {0};
+        snapshot_count_half(payload, h, of_half);
+        for (uint32_t i = 0; i < 1u << half.bits; i++) {
+            if (of_half[i]) {
+                voxels[entries[i]] += of_half[i];
+            }
+        }
+    }
     for (uint32_t e = 0; e < payload->palette_count; e++) {
         if (voxels[e]) {
-            snapshot_insert_count(sorted, found++, (TrnBlockCount){palette[e], voxels[e]});
+            snapshot_insert_count(sorted, found++,
+                                  (TrnBlockCount){palette[e], (uint16_t)voxels[e]});
         }
     }
     if (capacity > 0) { // counts may be NULL otherwise
@@ -237,12 +320,28 @@ uint32_t trn_snapshot_counts(TrnSnapshot snapshot, TrnBlockCount *counts, uint32
     if (trn_snapshot_is_uniform(snapshot)) {
         return snapshot_count_uniform(trn_snapshot_uniform(snapshot), counts, capacity);
     }
-    const TrnPayload *payload = trn_snapshot_payload(snapshot);
-    if (payload->bits == 16) {
-        return snapshot_count_plain((const TrnBlock *)(const void *)trn_payload_words(payload),
-                                    counts, capacity);
+    return trn_snapshot_has_palette(snapshot)
+               ? snapshot_count_palette(trn_snapshot_payload(snapshot), counts, capacity)
+               : snapshot_count_plain(snapshot, counts, capacity);
+}
+
+/// Counts the voxels of one block in a half-layer.
+static uint32_t snapshot_count_in_half(const TrnPayload *payload, uint32_t h, TrnBlock block)
+{
+    const TrnHalf half = payload->half[h];
+    uint32_t rows[TRN_HALF_ROWS], count = 0;
+    if (half.bits == 0) {
+        return trn_payload_luts(payload)[half.lut * TRN_LUT_STEP] == block ? TRN_HALF_VOXELS : 0;
     }
-    return snapshot_count_palette(payload, counts, capacity);
+    TrnBlock blocks[TRN_HALF_VOXELS], wanted[TRN_HALF_VOXELS];
+    trn_payload_decode(payload, trn_payload_kernels(payload), h * TRN_HALF_ROWS, TRN_HALF_ROWS,
+                       blocks);
+    snapshot_fill_blocks(wanted, TRN_HALF_VOXELS, block);
+    trn_payload_kernels(payload)->differ(TRN_BITS_SHIFT_PLAIN, blocks, wanted, TRN_HALF_ROWS, rows);
+    for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
+        count += (uint32_t)__builtin_popcount(~rows[row]);
+    }
+    return count;
 }
 
 uint32_t trn_snapshot_count(TrnSnapshot snapshot, TrnBlock block)
@@ -250,38 +349,35 @@ uint32_t trn_snapshot_count(TrnSnapshot snapshot, TrnBlock block)
     if (trn_snapshot_is_uniform(snapshot)) {
         return trn_snapshot_uniform(snapshot) == block ? TRN_CHUNK_VOXELS : 0;
     }
-    const TrnPayload *payload = trn_snapshot_payload(snapshot);
     uint32_t count = 0;
-    if (payload->bits == 16) {
-        const TrnBlock *blocks = (const TrnBlock *)(const void *)trn_payload_words(payload);
-        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-            count += blocks[i] == block;
-        }
-        return count;
-    }
-    const TrnBlock *palette = trn_payload_palette(payload);
-    for (uint32_t e = 0; e < payload->palette_count; e++) {
-        count += palette[e] == block ? trn_payload_counts(payload)[e] : 0;
+    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
+        count += snapshot_count_in_half(trn_snapshot_payload(snapshot), h, block);
     }
     return count;
 }
 
+uint32_t trn_snapshot_bits(TrnSnapshot snapshot)
+{
+    uint32_t bits = 0;
+    for (uint32_t h = 0; !trn_snapshot_is_uniform(snapshot) && h < TRN_CHUNK_HALVES; h++) {
+        const uint32_t own = trn_snapshot_payload(snapshot)->half[h].bits;
+        bits = own > bits ? own : bits;
+    }
+    return bits;
+}
+
 // ---- masks -------------------------------------------------------------------------------------
 
-#define ROWS_4(row) row, row, row, row
-#define ROWS_16(row) ROWS_4(row), ROWS_4(row), ROWS_4(row), ROWS_4(row)
-#define LINES_4(line) line, (line) + 1, (line) + 2, (line) + 3
-#define LINES_16(line) LINES_4(line), LINES_4((line) + 4), LINES_4((line) + 8), LINES_4((line) + 12)
-
-const uint8_t trn_mask_each_line[TRN_CHUNK_HALVES] = {LINES_16(0), LINES_16(16), LINES_16(32),
-                                                      LINES_16(48)};
-const uint8_t trn_mask_one_line[TRN_CHUNK_HALVES] = {0};
+#define LINES_4(line) line, line, line, line
+#define LINES_16(line) LINES_4(line), LINES_4(line), LINES_4(line), LINES_4(line)
+#define LINES_64(line) LINES_16(line), LINES_16(line), LINES_16(line), LINES_16(line)
+#define LINES_256(line) LINES_64(line), LINES_64(line), LINES_64(line), LINES_64(line)
 
 TrnMask trn_mask_uniform(bool is_set)
 {
-    static const _Alignas(TRN_CACHE_LINE)
-        uint32_t rows[2][TRN_HALF_ROWS] = {{0}, {ROWS_16(UINT32_MAX)}};
-    return (TrnMask){(const unsigned char *)rows[is_set], trn_mask_one_line};
+    static const uint16_t lines[2][TRN_CHUNK_HALVES * 4] = {{LINES_256(TRN_LINE_EMPTY)},
+                                                            {LINES_256(TRN_LINE_FULL)}};
+    return (TrnMask){NULL, lines[is_set]};
 }
 
 bool trn_mask_is_full(TrnMask mask)
@@ -403,35 +499,18 @@ uint32_t trn_mask_around(const uint32_t mask[TRN_CHUNK_ROWS])
 
 // ---- equality and hash -------------------------------------------------------------------------
 
-/// Whether two payloads have the same representation.
-static bool snapshot_payloads_match(const TrnPayload *a, const TrnPayload *b)
-{
-    if (a->bits != b->bits || a->palette_count != b->palette_count) {
-        return false;
-    }
-    const size_t palette_bytes = a->palette_count * sizeof(TrnBlock);
-    return (a->bits == 16 ||
-            memcmp(trn_payload_palette(a), trn_payload_palette(b), palette_bytes) == 0) &&
-           memcmp(trn_payload_words(a), trn_payload_words(b),
-                  (size_t)TRN_CHUNK_VOXELS / 8 * a->bits) == 0;
-}
-
 bool trn_snapshot_equal(TrnSnapshot a, TrnSnapshot b)
 {
-    const bool a_uniform = trn_snapshot_is_uniform(a), b_uniform = trn_snapshot_is_uniform(b);
-    if (a_uniform && b_uniform) {
+    if (trn_snapshot_is_uniform(a) && trn_snapshot_is_uniform(b)) {
         return trn_snapshot_uniform(a) == trn_snapshot_uniform(b);
     }
-    if (a.word == b.word ||
-        (!a_uniform && !b_uniform &&
-         snapshot_payloads_match(trn_snapshot_payload(a), trn_snapshot_payload(b)))) {
-        return true;
-    }
-    TrnBlock of_a[LAYER_VOXELS], of_b[LAYER_VOXELS];
-    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row += LAYER_ROWS) {
-        trn_snapshot_decode_rows(a, row, LAYER_ROWS, of_a);
-        trn_snapshot_decode_rows(b, row, LAYER_ROWS, of_b);
-        if (memcmp(of_a, of_b, sizeof of_a) != 0) {
+    for (uint32_t h = 0; a.word != b.word && h < TRN_CHUNK_HALVES; h++) {
+        uint32_t rows[TRN_HALF_ROWS], differ = 0;
+        trn_snapshot_diff_half(a, b, h, rows);
+        for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
+            differ |= rows[row];
+        }
+        if (differ) {
             return false;
         }
     }
@@ -476,4 +555,27 @@ uint64_t trn_snapshot_hash(TrnSnapshot snapshot)
         hash = snapshot_hash_fold(hash, lanes);
     }
     return hash;
+}
+
+// ---- one width ---------------------------------------------------------------------------------
+
+TrnPackedVoxels trn_voxel_pack(TrnVoxelPacker *packer)
+{
+    const TrnVoxelKernels *kernels = trn_kernels_named(&trn_voxel_kernels, NULL);
+    TrnVoxelIndexing indexing;
+    const uint64_t *words = (const uint64_t *)(const void *)packer->blocks;
+    trn_voxel_indexing_begin(&indexing, packer->entry_of, true);
+    if (!kernels->index(packer->blocks, TRN_CHUNK_ROWS, &indexing, packer->entries)) {
+        return (TrnPackedVoxels){16, 0, NULL, words};
+    }
+    for (uint32_t e = 0; e < indexing.count; e++) {
+        packer->palette[e] = (TrnBlock)indexing.palette[e];
+    }
+    if (indexing.count == 1) {
+        return (TrnPackedVoxels){0, 1, packer->palette, NULL};
+    }
+    const uint32_t shift =
+        (uint32_t)(indexing.count > 2) + (indexing.count > 4) + (indexing.count > 16);
+    kernels->pack(shift, packer->entries, TRN_CHUNK_ROWS, packer->blocks);
+    return (TrnPackedVoxels){1u << shift, indexing.count, packer->palette, words};
 }

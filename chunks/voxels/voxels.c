@@ -75,7 +75,7 @@ TrnResult trn_voxels_compact(TrnVoxelHeap *heap, TrnVoxels *voxels)
         return TRN_RESULT_OK;
     }
     uint64_t word;
-    TrnResult result = trn_payload_least(heap, trn_snapshot_payload(now), true, &word);
+    TrnResult result = trn_payload_least(heap, trn_snapshot_payload(now), &word);
     if (result == TRN_RESULT_OK) {
         trn_voxels_publish(heap, voxels, word);
     }

@@ -29,13 +29,11 @@ void trn_voxels_release(TrnVoxelHeap *heap, const TrnVoxels *voxels, TrnRetireLi
 /// Frees the payload of a chunk that no reader could ever find, at once. Cannot fail. Cost: O(1).
 void trn_voxels_discard(TrnVoxelHeap *heap, TrnVoxels *voxels);
 
-/// Size classes of payloads: 5 widths, each with one mask or two.
-#define TRN_VOXEL_CLASS_COUNT 10
+/// Size classes of payloads: 576 bytes to 80 KiB, eight steps for every doubling.
+#define TRN_VOXEL_CLASS_COUNT 58
 
 /// Figures of one size class.
 typedef struct TrnVoxelClassStats {
-    uint32_t bits;        ///< bits a voxel
-    uint32_t masks;       ///< 1 if the solid and the opaque mask are equal, otherwise 2
     uint32_t payloads;    ///< in use: by chunks, by open edits, retired
     size_t payload_bytes; ///< size of one
     size_t bytes;         ///< held from the allocator

@@ -450,7 +450,7 @@ static void a_budget_reached_in_the_middle_of_a_box_changes_nothing(void **state
 static void memory_retired_for_readers_can_refuse_a_batch(void **state)
 {
     (void)state;
-    ModelWorld *world = stone_with_cap((size_t)3 << 20);
+    ModelWorld *world = stone_with_cap((size_t)8 << 20);
     TrnChunkReader *reader;
     assert_int_equal(trn_chunk_index_reader_create(trn_store_index(world->store), "test", &reader),
                      TRN_RESULT_OK);
@@ -468,7 +468,7 @@ static void memory_retired_for_readers_can_refuse_a_batch(void **state)
     trn_chunk_index_read_end(reader);
     assert_int_equal(model_attempt(world, NULL, &box, 1), TRN_RESULT_OK);
     model_check(world);
-    assert_true(trn_store_stats(world->store).total_bytes_peak <= (size_t)3 << 20);
+    assert_true(trn_store_stats(world->store).total_bytes_peak <= (size_t)8 << 20);
     model_destroy(world);
 }
 

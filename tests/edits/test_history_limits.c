@@ -330,7 +330,7 @@ static void undo_stays_within_the_stores_budget(void **state)
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TestRandom random = {78};
     TrnStoreDef def = trn_store_def();
-    def.bytes_max = (size_t)4 << 20;
+    def.bytes_max = (size_t)5 << 20;
     ModelWorld *world = model_create(&def, MODEL_LOWS[0]);
     ModelHistory *history = model_history(world, UNBOUNDED);
     for (uint32_t place = 0; place < 8; place++) {

@@ -300,7 +300,7 @@ static void level_0_gives_way_and_grows_again(void **state)
     game_open_far(game);
     game_settle(game);
     const TrnFarStats stats = trn_far_stats(game->far_view);
-    const size_t max = trn_stream_bytes(game->stream) - stats.level[0].bytes / 8;
+    const size_t max = trn_stream_bytes(game->stream) - stats.level[0].bytes / 80;
     game_close_far(game);
     trn_stream_set_bytes_max(game->stream, max);
     game_open_far(game);

@@ -295,11 +295,10 @@ static void every_chunk_alone_meshes_exactly(void **state)
     for (uint32_t i = 0; i < SHELF_CHUNKS; i++) {
         const TrnSnapshot snapshot = trn_voxels_snapshot(&shelf->chunks[i]);
         widths |= 1u << trn_snapshot_bits(snapshot);
-        if (trn_snapshot_bits(snapshot) == 8) {
-            const TrnPayload *payload = trn_snapshot_payload(snapshot);
-            for (uint32_t entry = 0; entry < payload->palette_count; entry++) {
-                unused += trn_payload_counts(payload)[entry] == 0;
-            }
+        TrnPalette palette;
+        trn_snapshot_palette(snapshot, &palette);
+        for (uint32_t entry = 0; entry < palette.count; entry++) {
+            unused += trn_snapshot_count(snapshot, palette.blocks[entry]) == 0;
         }
         stage_place(shelf->stage, CENTRE, snapshot);
         stage_miss_all(shelf->stage);
@@ -368,7 +367,7 @@ static TrnSnapshot put_on_cliff(const Cliff *cliff, TrnSnapshot snapshot)
         return snapshot;
     }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
-    const size_t bytes = payload->words_at + (size_t)payload->bits * (TRN_CHUNK_VOXELS / 8);
+    const size_t bytes = trn_payload_bytes(payload);
     assert_true(bytes <= cliff->bytes && bytes % 64 == 0);
     memcpy(cliff->end - bytes, payload, bytes);
     return (TrnSnapshot){(uint64_t)(uintptr_t)(cliff->end - bytes)};

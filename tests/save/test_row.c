@@ -28,7 +28,9 @@ static TrnRowVoxels voxels_of(TrnSnapshot snapshot, TrnBlock *uniform)
 {
     const TrnAllocator allocator = trn_allocator_default();
     TrnRowVoxels voxels = {0};
-    assert_int_equal(trn_row_describe(snapshot, &allocator, uniform, &voxels), TRN_RESULT_OK);
+    static _Alignas(TRN_CACHE_LINE) TrnVoxelPacker packer;
+    assert_int_equal(trn_row_describe(snapshot, &allocator, &packer, uniform, &voxels),
+                     TRN_RESULT_OK);
     assert_null(voxels.data);
     return voxels;
 }

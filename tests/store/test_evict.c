@@ -346,7 +346,7 @@ static void memory_is_freed_after_listeners_saw_the_eviction(void **state)
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TestRandom random = {83};
     TestAllocator memory;
-    TrnStore *store = small_store(&memory, 1000000);
+    TrnStore *store = small_store(&memory, 1100000);
     const TrnEviction eviction = {.count_max = 1};
     mixed_blocks(blocks, 3000, &random);
     for (int32_t i = 0; i < 4000; i++) { // hundreds of times what fits

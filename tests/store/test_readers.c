@@ -112,7 +112,7 @@ static void retired_memory_counts_towards_the_caps(void **state)
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TrnStoreDef def = trn_store_def();
     def.chunk_max = 1;
-    def.bytes_max = 900000;
+    def.bytes_max = 1000000;
     TrnStore *store;
     TrnChunk *chunk;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);

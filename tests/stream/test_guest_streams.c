@@ -351,7 +351,7 @@ static void guests_count_against_the_hosts_budget(void **state)
     const size_t guests = full[1] - empty[1] + full[2] - empty[2];
     const size_t own = full[0] - empty[0] - guests;
     assert_true(guests > own / 2);
-    const size_t max = full[0] - own / 2;
+    const size_t max = full[0] - own / 4;
     const RingsDef def = {.budget = budget, .bytes_max = {max, full[1] * 2, full[2] * 2}};
     const Rings rings = rings_create(&def);
     rings_settle(&rings);

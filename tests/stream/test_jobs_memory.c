@@ -242,8 +242,8 @@ static void slots_in_stock_stay_within_queue_bytes(void **state)
             assert_int_equal(trn_stream_jobs_peek(&site->jobs, &site->cells,
                                                   TRN_STREAM_RESULTS_GENERATED, &work, 1),
                              1);
-            assert_int_equal(work->slot.payload != NULL, before > 0);
-            assert_int_equal(work->buffer == NULL, before > 0);
+            assert_true(!work->slot.payload || before > 0); // one of its size class
+            assert_int_equal(work->buffer == NULL, work->slot.payload != NULL);
             trn_stream_jobs_stock(&site->jobs, 64, i % 10 == 9);
             const uint32_t in_stock = site_slots(site) - (work->slot.payload != NULL);
             assert_true(i % 10 != 9 || in_stock == 0); // memory is short
@@ -253,7 +253,7 @@ static void slots_in_stock_stay_within_queue_bytes(void **state)
             assert_int_equal(site_slots(site), in_stock);
         }
         print_message("  %zu bytes: %u slots\n", queue_bytes[q], most);
-        assert_int_equal(most > 0, queue_bytes[q] > 4096);
+        assert_int_equal(most > 0, queue_bytes[q] > 0); // a few are small
         // Without demand they go back.
         for (uint32_t i = 0; i < 100; i++) {
             trn_stream_jobs_begin_update(&site->jobs);

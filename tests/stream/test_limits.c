@@ -140,7 +140,7 @@ static void a_view_grows_again_when_memory_allows(void **state)
     Game game;
     TrnStreamDef def = game_def(&game);
     game.is_solid = true;
-    def.bytes_max = (size_t)16 << 20;
+    def.bytes_max = (size_t)12 << 20;
     def.queue_bytes = 256 << 10;
     def.scratch_bytes = (size_t)8 << 20;
     def.budget.units = 256;

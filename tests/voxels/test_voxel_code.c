@@ -11,7 +11,6 @@ static void check_code_header(const Fixture *fixture, void *code)
     TrnPayload *header = code;
     TrnVoxels none = {0};
     assert_memory_equal(header, zeroes, sizeof zeroes); // owner and revision
-    assert_int_equal(((unsigned char *)code)[57], TRN_VOXEL_CODE_VERSION);
     assert_int_equal(header->code_version, TRN_VOXEL_CODE_VERSION);
     header->code_version++;
     assert_int_equal(trn_voxels_decode(fixture->heap, &none, code, 5), TRN_RESULT_BAD_ARGUMENT);
@@ -48,11 +47,11 @@ static void decoding_a_code_gives_the_same_as_encoding(void **state)
                          TRN_RESULT_OK);
         const TrnSnapshot a = trn_voxels_snapshot(&coded), b = trn_voxels_snapshot(&encoded);
         const TrnPayload *pa = trn_snapshot_payload(a), *pb = trn_snapshot_payload(b);
-        const size_t bytes = pb->words_at + (size_t)TRN_CHUNK_VOXELS / 8 * pb->bits;
+        const size_t bytes = trn_payload_bytes(pb);
         assert_int_equal(trn_snapshot_revision(a), 5);
         assert_int_equal(pa->size_class, pb->size_class);
         assert_int_equal(pa->palette_count, pb->palette_count);
-        assert_memory_equal(pa + 1, pb + 1, bytes - sizeof *pa);
+        assert_memory_equal(&pa->solid_any, &pb->solid_any, bytes - TRN_PAYLOAD_LINE);
         check_code_header(fixture, code);
         // Other bytes are refused or decode to some chunk, without harm.
         for (uint32_t i = 0; i < sizeof(TrnPayload) / sizeof(TrnBlock); i++) {
@@ -99,9 +98,11 @@ static void a_code_of_one_block_is_equal_to_a_filled_chunk(void **state)
     _Alignas(64) static TrnBlock code[TRN_CHUNK_VOXELS];
     code_of(fixture, &random, 2, code);
     const TrnPayload *header = (const TrnPayload *)(const void *)code;
-    unsigned char *words = (unsigned char *)code + header->words_at;
-    const size_t bytes = (size_t)TRN_CHUNK_VOXELS / 8 * header->bits;
-    memset(words, 0, bytes);
+    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
+        const TrnHalf half = header->half[h];
+        assert_int_equal(half.bits, 1);
+        memset((unsigned char *)code + half.fields * TRN_PAYLOAD_LINE, 0, TRN_PAYLOAD_LINE);
+    }
     TrnVoxels coded = {0}, filled = {0};
     assert_int_equal(trn_voxels_decode(fixture->heap, &coded, code, 5), TRN_RESULT_OK);
     const TrnSnapshot a = trn_voxels_snapshot(&coded);
@@ -112,7 +113,7 @@ static void a_code_of_one_block_is_equal_to_a_filled_chunk(void **state)
     assert_true(trn_snapshot_equal(a, b) && trn_snapshot_equal(b, a));
     assert_int_equal(trn_snapshot_hash(a), trn_snapshot_hash(b));
     // The last voxel decides as well as any other.
-    words[bytes - 1] = 0x80;
+    ((unsigned char *)code)[header->half[63].fields * TRN_PAYLOAD_LINE + 63] = 0x80;
     TrnVoxels other = {0};
     assert_int_equal(trn_voxels_decode(fixture->heap, &other, code, 5), TRN_RESULT_OK);
     const TrnSnapshot c = trn_voxels_snapshot(&other);
@@ -189,7 +190,7 @@ static void slots_are_refused_without_memory_or_budget(void **state)
     uint32_t count = 0;
     TrnResult result = TRN_RESULT_OK;
     while (count < 64 &&
-           (result = trn_voxel_slot_take(fixture->heap, 4, &slots[count])) == TRN_RESULT_OK) {
+           (result = trn_voxel_slot_take(fixture->heap, 40, &slots[count])) == TRN_RESULT_OK) {
         count++;
     }
     assert_int_equal(result, TRN_RESULT_FULL);

@@ -55,8 +55,7 @@ static void check_rows_and_boxes(Fixture *fixture, const TestChunk *chunk, TestR
 static void check_entries(const TestChunk *chunk, TestRandom *random)
 {
     const TrnSnapshot snapshot = trn_voxels_snapshot(&chunk->voxels);
-    const uint32_t bits = trn_snapshot_bits(snapshot);
-    if (bits == 0 || bits == 16) { // no palette
+    if (!trn_snapshot_has_palette(snapshot)) {
         return;
     }
     TrnPalette palette;

@@ -131,7 +131,7 @@ static inline void test_check_match(TrnSnapshot snapshot, const TrnBlock *blocks
     }
     set[blocks[0] / 32] |= UINT32_C(1) << blocks[0] % 32;
     assert_true(trn_snapshot_may_hold(snapshot, set));
-    assert_true(!trn_snapshot_may_hold(snapshot, none) || trn_snapshot_bits(snapshot) == 16);
+    assert_true(!trn_snapshot_may_hold(snapshot, none) || !trn_snapshot_has_palette(snapshot));
     const uint32_t first = blocks[5] % 40, count = TRN_CHUNK_ROWS - first - blocks[6] % 40;
     trn_snapshot_match(snapshot, set, first, count, rows);
     for (uint32_t i = 0; i < count * 32; i++) {
@@ -140,22 +140,36 @@ static inline void test_check_match(TrnSnapshot snapshot, const TrnBlock *blocks
     }
 }
 
-/// Checks that a palette has each block once, with the right counts, and the least number of masks.
+/// Checks that a palette has each block that occurs, and none twice.
 static inline void test_check_payload(const TrnPayload *payload, const TrnBlock *blocks)
 {
     static uint32_t counts[65536];
     const TrnBlock *palette = trn_payload_palette(payload);
-    test_census(blocks, counts);
-    assert_int_equal((uintptr_t)trn_payload_words(payload) % 64, 0);
-    for (uint32_t e = 0; payload->bits < 16 && e < 1u << payload->bits; e++) {
-        if (e >= payload->palette_count) {
-            assert_int_equal(palette[e], 0);
-            continue;
-        }
-        assert_int_equal(trn_payload_counts(payload)[e], counts[palette[e]]);
+    const uint32_t types = test_census(blocks, counts);
+    uint32_t listed = 0;
+    assert_int_equal((uintptr_t)payload % 64, 0);
+    for (uint32_t e = 0; e < payload->palette_count; e++) {
+        listed += counts[palette[e]] != 0;
         for (uint32_t other = 0; other < e; other++) {
             assert_int_not_equal(palette[e], palette[other]);
         }
+    }
+    assert_true(payload->palette_count == 0 || listed == types);
+}
+
+/// Checks the bits of a payload's header that say which half-layers have solid or opaque voxels.
+static inline void test_check_halves(const TrnPayload *payload, const TrnBlock *blocks)
+{
+    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
+        uint32_t solid = 0, opaque = 0;
+        for (uint32_t i = 0; i < 512; i++) {
+            solid += test_is_solid(blocks[h * 512 + i]);
+            opaque += test_is_opaque(blocks[h * 512 + i]);
+        }
+        assert_int_equal(payload->solid_any >> h & 1, solid != 0);
+        assert_int_equal(payload->solid_all >> h & 1, solid == 512);
+        assert_int_equal(payload->opaque_any >> h & 1, opaque != 0);
+        assert_int_equal(payload->opaque_all >> h & 1, opaque == 512);
     }
 }
 
@@ -178,18 +192,35 @@ static inline void test_check_content(TrnSnapshot snapshot, const TrnBlock *bloc
     }
 }
 
-/// Checks that the snapshot has the least width for its blocks.
+/// The types of one half-layer.
+static inline uint32_t test_half_types(const TrnBlock *blocks, uint32_t half)
+{
+    static uint32_t seen[65536], stamp;
+    uint32_t types = 0;
+    stamp++;
+    for (uint32_t i = 0; i < 512; i++) {
+        types += seen[blocks[half * 512 + i]] != stamp;
+        seen[blocks[half * 512 + i]] = stamp;
+    }
+    return types;
+}
+
+/// Checks that each half-layer has the least width for its blocks.
 static inline void test_check_narrow(TrnSnapshot snapshot, const TrnBlock *blocks)
 {
     static uint32_t counts[65536];
-    assert_int_equal(trn_snapshot_bits(snapshot), test_bits_for(test_census(blocks, counts)));
-    if (!trn_snapshot_is_uniform(snapshot)) {
-        bool differ = false;
-        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-            differ |= test_is_solid(blocks[i]) != test_is_opaque(blocks[i]);
-        }
-        const TrnPayload *payload = trn_snapshot_payload(snapshot);
-        assert_int_equal(payload->solid_at != payload->opaque_at, differ);
+    if (trn_snapshot_is_uniform(snapshot)) {
+        assert_int_equal(test_census(blocks, counts), 1);
+        return;
+    }
+    const TrnPayload *payload = trn_snapshot_payload(snapshot);
+    test_check_halves(payload, blocks);
+    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
+        const uint32_t types = test_half_types(blocks, h);
+        const uint32_t bits = types == 1 ? 0 : test_bits_for(types);
+        // Where lists had no room, the palette stands for them, and without one plain ids.
+        const bool was_crowded = payload->by_palette >> h & 1 || !payload->palette_count;
+        assert_true(payload->half[h].bits == bits || (was_crowded && payload->half[h].bits > bits));
     }
 }
 

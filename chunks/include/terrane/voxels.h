@@ -98,11 +98,9 @@ static inline uint64_t trn_snapshot_revision(TrnSnapshot snapshot)
                                              : trn_word_payload(snapshot.word)->revision;
 }
 
-/// Returns the bits a voxel: 0 (uniform), 1, 2, 4, 8 or 16.
-static inline uint32_t trn_snapshot_bits(TrnSnapshot snapshot)
-{
-    return trn_snapshot_is_uniform(snapshot) ? 0 : trn_word_payload(snapshot.word)->bits;
-}
+/// Returns the bits a voxel where the chunk needs most: 0 (uniform), 1, 2, 4, 8 or 16. Each 16 rows
+/// have a width of their own. Cost: O(TRN_CHUNK_HALVES).
+TRN_API uint32_t trn_snapshot_bits(TrnSnapshot snapshot);
 
 /// Returns one block.
 /// @param index  linear index, 0..32767 (trn_local_index); higher bits are ignored
@@ -112,9 +110,7 @@ static inline TrnBlock trn_snapshot_get(TrnSnapshot snapshot, uint32_t index)
     if (trn_snapshot_is_uniform(snapshot)) {
         return trn_snapshot_uniform(snapshot);
     }
-    const TrnPayload *payload = trn_word_payload(snapshot.word);
-    const uint32_t entry = trn_payload_entry(payload, index & (TRN_CHUNK_VOXELS - 1));
-    return payload->bits == 16 ? (TrnBlock)entry : trn_payload_palette(payload)[entry];
+    return trn_payload_get(trn_word_payload(snapshot.word), index & (TRN_CHUNK_VOXELS - 1));
 }
 
 /// Writes all blocks in linear order.
@@ -343,7 +339,7 @@ TRN_API TrnResult trn_voxels_decode(TrnVoxelHeap *heap, TrnVoxels *voxels, const
 
 // ---- edits -------------------------------------------------------------------------------------
 
-/// A series of changes to one chunk, published together. The memory is the caller's, 1.1 KiB; the
+/// A series of changes to one chunk, published together. The memory is the caller's, 1.2 KiB; the
 /// content is private, and a copy of the struct is no edit. While an edit is open, no other edit
 /// and no other call may change its chunk. Edits of several chunks may be open together.
 ///
@@ -352,7 +348,7 @@ TRN_API TrnResult trn_voxels_decode(TrnVoxelHeap *heap, TrnVoxels *voxels, const
 /// call that changes a block makes the private copy.
 /// Threads: the writer.
 typedef struct TrnVoxelEdit {
-    uint64_t storage[142]; ///< private
+    uint64_t storage[150]; ///< private
 } TrnVoxelEdit;
 
 /// Opens an edit. End it with trn_voxel_edit_commit or trn_voxel_edit_cancel.

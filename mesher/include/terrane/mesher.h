@@ -275,7 +275,7 @@ typedef struct TrnMeshInput {
 
 /// The size of the scratch memory that one thread needs to mesh. The caller owns it, aligned to 64
 /// bytes (trn_aligned_alloc). Its contents mean nothing between calls.
-#define TRN_MESH_SCRATCH_BYTES ((size_t)448 * 1024)
+#define TRN_MESH_SCRATCH_BYTES ((size_t)480 * 1024)
 
 // ---- surfaces and groups -----------------------------------------------------------------------
 

@@ -11,33 +11,69 @@
 #include <intrin.h>
 #endif
 
-/// The voxels of a chunk that is not uniform or has block data (terrane/block_data.h): this header
-/// of 64 bytes, followed by (offsets in bytes from the header's start)
-///     64          palette  [1 << bits] TrnBlock, each block once; 0 from palette_count on.
-///                          Missing with 16 bits.
-///     then        counts   [1 << bits] uint16_t, voxels of each entry; 0 for an unused entry.
-///                          Missing with 16 bits.
-///     solid_at    solid    [1024] uint32_t rows
-///     opaque_at   opaque   [1024] uint32_t rows; equals solid_at if both masks are the same
-///     words_at    voxels   [512 * bits] 64-bit words. Voxel i (trn_local_index) is bits
-///                          [i * bits, (i + 1) * bits): its palette entry, or its block with 16
-///                          bits.
-/// All numbers are little-endian. The payload, its masks and its voxels start at multiples of 64
-/// bytes.
+#define TRN_PAYLOAD_HALVES 64       ///< half-layers
+#define TRN_PAYLOAD_HALF_VOXELS 512 ///< of a half-layer
+#define TRN_PAYLOAD_LINE 64         ///< bytes
+#define TRN_PAYLOAD_LUT_STEP 4      ///< ids
+
+/// One half-layer.
+typedef struct TrnHalf {
+    uint16_t fields; ///< line where its voxels begin; any if it is one block
+    uint16_t solid;  ///< line of its mask; 0: no voxel is, 1: each is
+    uint16_t opaque; ///< likewise
+    uint8_t lut;     ///< where its list begins, in steps of 4 ids; unused with 16 bits
+    uint8_t bits;    ///< a voxel: 0 (one block), 1, 2, 4, 8; 16: its ids themselves
+} TrnHalf;
+
+/// The voxels of a chunk that is not uniform or has block data (terrane/block_data.h), in
+/// half-layers of 16 rows, each with a width of its own: half h holds the voxels [512 * h, 512 * h
+/// + 512). Most are one block, or a few, so each has its own number of bits a voxel and its own
+/// short list of blocks (a lut).
+///
+/// In memory: this header; then luts, [lut_ids] ids, the last of which is the palette; then, unless
+/// there are more than 256 types, the palette's entry of each of them, [lut_ids] bytes; then lines
+/// of 64 bytes. The lines of a half-layer are next to each other, those of lower half-layers first:
+/// its voxels, one line a bit of width; then its solid mask and its opaque mask, where they are
+/// neither empty nor full nor equal to another line of it. A line's number counts from the start of
+/// the payload. All numbers are little-endian.
 typedef struct TrnPayload {
     uint64_t owner[5];      ///< TrnPayloadOwner; 0 in a code
     uint64_t revision;      ///< of the change that made it; 0 in a code
-    uint16_t solid_at;      ///< where the solid mask begins
-    uint16_t opaque_at;     ///< where the opaque mask begins
-    uint16_t words_at;      ///< where the voxels begin
-    uint8_t bits;           ///< 1, 2, 4, 8 or 16
-    uint8_t bits_shift;     ///< bits is 1 << bits_shift
+    uint16_t line_count;    ///< of the whole
+    uint16_t lut_ids;       ///< a multiple of 4
+    uint16_t fresh_ids;     ///< lut_ids but for the palette's, when all of them were in use
+    uint16_t palette_lut;   ///< where the palette begins, in steps of 4 ids
+    uint16_t palette_count; ///< 0: more than 256 types
+    uint8_t kernels;        ///< which kernels read it; 0 once it is freed
     uint8_t size_class;     ///< index of the heap's pool
     uint8_t code_version;   ///< TRN_VOXEL_CODE_VERSION, of trn_voxels_code
-    uint16_t palette_count; ///< entries in use, 1..256; 0 with 16 bits
-    uint16_t entry_mask;    ///< (1 << bits) - 1
-    uint8_t kernels;        ///< which kernels read it; 0 once it is freed
+    uint8_t unused[3];
+    /// Bit h of `any` is clear: half-layer h has no such voxel. Bit h of `all` is set: it has no
+    /// others.
+    uint64_t solid_any, solid_all, opaque_any, opaque_all;
+    uint64_t by_palette; ///< bit h: the lut of half-layer h is the palette
+    TrnHalf half[TRN_PAYLOAD_HALVES];
 } TrnPayload;
+
+/// Returns the luts. @return [lut_ids]
+static inline const uint16_t *trn_payload_luts(const TrnPayload *payload)
+{
+    return (const uint16_t *)(const void *)(payload + 1);
+}
+
+/// Returns one block. @param index  linear index, 0..32767 (trn_local_index)
+static inline uint16_t trn_payload_get(const TrnPayload *payload, uint32_t index)
+{
+    const TrnHalf half = payload->half[index / TRN_PAYLOAD_HALF_VOXELS];
+    const uint32_t bit = index % TRN_PAYLOAD_HALF_VOXELS * half.bits;
+    const unsigned char *fields =
+        (const unsigned char *)payload + (size_t)half.fields * TRN_PAYLOAD_LINE;
+    uint32_t word; // copied: with 16 bits other code reads the same memory as ids
+    memcpy(&word, fields + bit / 32 * 4, sizeof word);
+    word = word >> bit % 32 & ((UINT32_C(1) << half.bits) - 1);
+    return half.bits == 16 ? (uint16_t)word
+                           : trn_payload_luts(payload)[half.lut * TRN_PAYLOAD_LUT_STEP + word];
+}
 
 /// Loads a word that another thread stores; sees what that thread wrote before it.
 static inline uint64_t trn_load_acquire(const uint64_t *word)
@@ -58,29 +94,6 @@ static inline uint64_t trn_load_acquire(const uint64_t *word)
 static inline const TrnPayload *trn_word_payload(uint64_t word)
 {
     return (const TrnPayload *)(uintptr_t)word;
-}
-
-/// Returns the palette: each block of the chunk once, and possibly blocks that no longer occur.
-/// @return [palette_count] TrnBlock; nothing with 16 bits
-static inline const uint16_t *trn_payload_palette(const TrnPayload *payload)
-{
-    return (const uint16_t *)(const void *)((const unsigned char *)payload + sizeof(TrnPayload));
-}
-
-/// Returns the packed voxels. @return [512 * bits] words
-static inline const uint64_t *trn_payload_words(const TrnPayload *payload)
-{
-    return (const uint64_t *)(const void *)((const unsigned char *)payload + payload->words_at);
-}
-
-/// Returns the palette entry of a voxel; with 16 bits its block.
-/// @param index  linear index, 0..32767 (trn_local_index)
-static inline uint32_t trn_payload_entry(const TrnPayload *payload, uint32_t index)
-{
-    const uint32_t bit = index << payload->bits_shift;
-    uint64_t word; // copied: with 16 bits other code reads the same memory as TrnBlock
-    memcpy(&word, trn_payload_words(payload) + (bit >> 6), sizeof word);
-    return (uint32_t)(word >> (bit & 63)) & payload->entry_mask;
 }
 
 #endif

@@ -1,0 +1,695 @@
+// Drafts of payloads: from palette entries, from blocks, or from a payload of which some
+// half-layers change; and how they are written.
+
+#include "voxel_draft.h"
+
+#include <assert.h>
+
+#include "base/assert.h"
+
+#define ROW TRN_CHUNK_EDGE
+#define LUT_NONE UINT16_MAX
+
+// ---- luts --------------------------------------------------------------------------------------
+
+static void draft_begin(TrnDraft *draft, const TrnDraftSetup *setup)
+{
+    draft->setup = *setup;
+    draft->base = NULL;
+    draft->has_moved_luts = draft->has_palette = false;
+    draft->from_base = draft->by_palette = 0;
+    draft->solid_any = draft->solid_all = draft->opaque_any = draft->opaque_all = 0;
+    trn_voxel_indexing_begin(&draft->palette, setup->entry_of, setup->is_fresh);
+    draft->solid = draft->opaque = (TrnDraftSet){{0}};
+    draft->lut_ids = draft->fresh_ids = 0;
+    draft->own_lines = draft->base_lines = 0;
+}
+
+/// The ids of a lut for a width.
+static uint32_t lut_size(uint32_t bits)
+{
+    return bits <= 2 ? 4 : bits == 4 ? 16 : TRN_PALETTE_MAX;
+}
+
+/// Appends a lut, padded with its first id.
+/// @param entries  of the palette, if there is one
+/// @return where it begins, in steps; LUT_NONE if there is no room
+static uint32_t draft_append_lut(TrnDraft *draft, const TrnBlock *ids, const uint8_t *entries,
+                                 uint32_t count, uint32_t size)
+{
+    const uint32_t first = draft->lut_ids;
+    const uint32_t last = draft->has_palette ? first + size : first; // the palette is the last
+    if (last / TRN_LUT_STEP > TRN_LUT_STEPS_MAX) {
+        return LUT_NONE;
+    }
+    for (uint32_t i = 0; i < size; i++) {
+        const uint32_t from = i < count ? i : 0;
+        draft->lut[first + i] = ids[from];
+        draft->lut_entries[first + i] = draft->has_palette ? entries[from] : 0;
+    }
+    draft->lut_ids = first + size;
+    return first / TRN_LUT_STEP;
+}
+
+/// Finds a list of up to four blocks. @return where it begins, in ids; lut_ids if there is none
+static uint32_t draft_find_four(const TrnDraft *draft, const TrnBlock *ids, uint32_t count)
+{
+    const uint64_t mask = UINT64_MAX >> (64 - 16 * count);
+    uint64_t wanted = 0, four;
+    memcpy(&wanted, ids, count * sizeof *ids);
+    for (uint32_t at = 0; at < draft->lut_ids; at += TRN_LUT_STEP) {
+        memcpy(&four, draft->lut + at, sizeof four);
+        if ((four & mask) == wanted) {
+            return at;
+        }
+    }
+    return draft->lut_ids;
+}
+
+/// Finds or appends a list of blocks. Arguments as draft_append_lut.
+static uint32_t draft_lut(TrnDraft *draft, const TrnBlock *ids, const uint8_t *entries,
+                          uint32_t count, uint32_t bits)
+{
+    const uint32_t size = lut_size(bits);
+    uint32_t at = 0;
+    if (count <= TRN_LUT_STEP) {
+        at = draft_find_four(draft, ids, count);
+    } else {
+        while (at + size <= draft->lut_ids &&
+               memcmp(draft->lut + at, ids, count * sizeof *ids) != 0) {
+            at += TRN_LUT_STEP;
+        }
+    }
+    return at + (bits ? size : 1) <= draft->lut_ids && at <= TRN_LUT_STEPS_MAX * TRN_LUT_STEP
+               ? at / TRN_LUT_STEP
+               : draft_append_lut(draft, ids, entries, count, size);
+}
+
+// ---- lines -------------------------------------------------------------------------------------
+
+/// The number of the next line of the draft's own.
+static uint16_t draft_next_line(const TrnDraft *draft)
+{
+    return (uint16_t)(TRN_LINES_SHARED + draft->own_lines);
+}
+
+/// Takes lines for the half-layer under construction. @return the first
+static unsigned char *draft_take_lines(TrnDraft *draft, uint32_t count)
+{
+    unsigned char *lines = draft->setup.lines + (size_t)draft->own_lines * TRN_CACHE_LINE;
+    draft->own_lines += count;
+    return lines;
+}
+
+// ---- half-layers of numbers --------------------------------------------------------------------
+
+/// A half-layer as numbers of a list of blocks: of the palette, or of a list of its own.
+typedef struct HalfNumbers {
+    const TrnVoxelIndexing *list;
+    const TrnDraftSet *solid, *opaque; ///< of the list
+    uint8_t *numbers;                  ///< [TRN_HALF_VOXELS]
+    TrnDraftSet used;                  ///< numbers that occur
+    uint32_t used_count;
+    uint32_t words; ///< of all sets that are not empty
+} HalfNumbers;
+
+/// Adds the numbers of new blocks of a list to the sets of its blocks.
+/// @param from  the number of blocks before
+static void list_note(const TrnDraft *draft, const TrnVoxelIndexing *list, uint32_t from,
+                      TrnDraftSet *solid, TrnDraftSet *opaque)
+{
+    for (uint32_t i = from; i < list->count; i++) {
+        const TrnBlock block = (TrnBlock)list->palette[i];
+        const uint32_t bit = UINT32_C(1) << i % 32;
+        solid->bits[i / 32] |= trn_block_bit(draft->setup.solid_bits, block) ? bit : 0;
+        opaque->bits[i / 32] |= trn_block_bit(draft->setup.opaque_bits, block) ? bit : 0;
+    }
+}
+
+/// The first number of a set, from one on.
+static uint32_t set_next(const TrnDraftSet *set, uint32_t from)
+{
+    uint32_t word = from / 32, left = set->bits[word] & UINT32_MAX << from % 32;
+    while (!left) {
+        left = set->bits[++word];
+    }
+    return word * 32 + (uint32_t)__builtin_ctz(left);
+}
+
+/// The numbers that occur and have a property.
+/// @param any,all  receive whether any has, and all have
+static TrnDraftSet half_set(const HalfNumbers *half, const TrnDraftSet *of, bool *any, bool *all)
+{
+    TrnDraftSet set = {{0}};
+    uint32_t has = 0, lacks = 0;
+    for (uint32_t word = 0; word < half->words; word++) {
+        set.bits[word] = half->used.bits[word] & of->bits[word];
+        has |= set.bits[word];
+        lacks |= half->used.bits[word] & ~of->bits[word];
+    }
+    *any = has != 0;
+    *all = lacks == 0;
+    return set;
+}
+
+/// Returns the line of a mask, and writes it unless another line is equal.
+/// @param one    the number whose voxels are those of the half-layer; otherwise UINT32_MAX
+/// @param other  a set whose line is `line`, or NULL
+static uint16_t half_put_mask(TrnDraft *draft, uint16_t fields, const HalfNumbers *numbers,
+                              const TrnDraftSet *set, uint32_t one, const TrnDraftSet *other,
+                              uint16_t line)
+{
+    if (one != UINT32_MAX && set->bits[one / 32] >> one % 32 & 1) {
+        return fields;
+    }
+    if (other && memcmp(set, other, sizeof *set) == 0) {
+        return line;
+    }
+    const uint16_t own = draft_next_line(draft);
+    draft->setup.kernels->mask(numbers->numbers, TRN_HALF_ROWS, set->bits,
+                               (uint32_t *)(void *)draft_take_lines(draft, 1));
+    return own;
+}
+
+/// Writes both masks of a half-layer. @param one  as half_put_mask
+static void half_put_masks(TrnDraft *draft, uint32_t h, const HalfNumbers *numbers, uint32_t one)
+{
+    TrnHalf *half = &draft->half[h];
+    bool any_solid, all_solid, any_opaque, all_opaque;
+    const TrnDraftSet solid = half_set(numbers, numbers->solid, &any_solid, &all_solid);
+    const TrnDraftSet opaque = half_set(numbers, numbers->opaque, &any_opaque, &all_opaque);
+    half->solid = any_solid ? TRN_LINE_FULL : TRN_LINE_EMPTY;
+    half->opaque = any_opaque ? TRN_LINE_FULL : TRN_LINE_EMPTY;
+    if (any_solid && !all_solid) {
+        half->solid = half_put_mask(draft, half->fields, numbers, &solid, one, NULL, 0);
+    }
+    if (any_opaque && !all_opaque) {
+        const TrnDraftSet *other = any_solid && !all_solid ? &solid : NULL;
+        half->opaque =
+            half_put_mask(draft, half->fields, numbers, &opaque, one, other, half->solid);
+    }
+    draft->solid_any |= (uint64_t)any_solid << h;
+    draft->solid_all |= (uint64_t)all_solid << h;
+    draft->opaque_any |= (uint64_t)any_opaque << h;
+    draft->opaque_all |= (uint64_t)all_opaque << h;
+}
+
+/// Chooses which of two numbers is 1: its voxels are the solid or the opaque mask, if they can be.
+static uint32_t half_one_of(const HalfNumbers *half, uint32_t first, uint32_t second)
+{
+    const uint32_t *solid = half->solid->bits, *opaque = half->opaque->bits;
+    const uint32_t first_solid = solid[first / 32] >> first % 32 & 1;
+    const uint32_t second_solid = solid[second / 32] >> second % 32 & 1;
+    const uint32_t first_opaque = opaque[first / 32] >> first % 32 & 1;
+    const uint32_t second_opaque = opaque[second / 32] >> second % 32 & 1;
+    const bool is_reversed =
+        first_solid != second_solid ? first_solid > second_solid : first_opaque > second_opaque;
+    return is_reversed ? first : second;
+}
+
+static uint32_t half_bits_for(uint32_t types)
+{
+    return types <= 1 ? 0 : types <= 2 ? 1 : types <= 4 ? 2 : types <= 16 ? 4 : 8;
+}
+
+/// Writes a half-layer whose numbers stand for the palette or for the list of a lut.
+static void half_put_numbers(TrnDraft *draft, uint32_t h, uint32_t bits, uint32_t lut,
+                             const HalfNumbers *numbers)
+{
+    draft->half[h] =
+        (TrnHalf){.fields = draft_next_line(draft), .lut = (uint8_t)lut, .bits = (uint8_t)bits};
+    draft->setup.kernels->pack(trn_bits_shift(bits), numbers->numbers, TRN_HALF_ROWS,
+                               draft_take_lines(draft, bits));
+    half_put_masks(draft, h, numbers, UINT32_MAX);
+}
+
+/// Writes a half-layer of up to four types, or of up to 16 that are not all among the first of the
+/// palette, with a list of its own. @return false: there is no room for its list
+static bool half_put_listed(TrnDraft *draft, uint32_t h, HalfNumbers *half)
+{
+    const uint32_t bits = half_bits_for(half->used_count);
+    TrnBlock ids[16] = {0};
+    uint8_t found[16] = {0}, table[TRN_PALETTE_MAX];
+    uint32_t one = UINT32_MAX;
+    for (uint32_t i = 0, number = 0; i < half->used_count; i++, number++) {
+        number = set_next(&half->used, number);
+        found[i] = (uint8_t)number;
+    }
+    if (bits == 1) {
+        one = half_one_of(half, found[0], found[1]);
+        found[0] = (uint8_t)(found[0] + found[1] - one);
+        found[1] = (uint8_t)one;
+    }
+    for (uint32_t i = 0; i < half->used_count; i++) {
+        ids[i] = (TrnBlock)half->list->palette[found[i]];
+        table[found[i]] = (uint8_t)i;
+    }
+    const uint32_t lut = draft_lut(draft, ids, found, half->used_count, bits);
+    if (lut == LUT_NONE) {
+        return false;
+    }
+    TrnHalf *put = &draft->half[h];
+    *put = (TrnHalf){.fields = 1, .lut = (uint8_t)lut, .bits = (uint8_t)bits};
+    if (bits) {
+        put->fields = draft_next_line(draft);
+        unsigned char *fields = draft_take_lines(draft, bits);
+        if (bits == 1) {
+            TrnDraftSet only = {{0}};
+            only.bits[one / 32] = UINT32_C(1) << one % 32;
+            draft->setup.kernels->mask(half->numbers, TRN_HALF_ROWS, only.bits,
+                                       (uint32_t *)(void *)fields);
+        } else {
+            uint8_t own[TRN_HALF_VOXELS];
+            memcpy(own, half->numbers, sizeof own);
+            draft->setup.kernels->map(own, TRN_HALF_ROWS, table, half->list->count);
+            draft->setup.kernels->pack(trn_bits_shift(bits), own, TRN_HALF_ROWS, fields);
+        }
+    }
+    half_put_masks(draft, h, half, one);
+    return true;
+}
+
+/// Finds the numbers that occur in a half-layer.
+static void half_find_used(const TrnDraft *draft, HalfNumbers *half)
+{
+    const uint32_t count = half->list->count;
+    half->words = (count + 31) / 32;
+    half->used = (TrnDraftSet){{0}};
+    half->used_count = 0;
+    draft->setup.kernels->used(half->numbers, TRN_HALF_ROWS, count, half->used.bits);
+    for (uint32_t word = 0; word < half->words; word++) {
+        for (uint32_t left = half->used.bits[word]; left; left &= left - 1) {
+            half->used_count++;
+        }
+    }
+}
+
+// ---- half-layers -------------------------------------------------------------------------------
+
+/// Writes a half-layer of a chunk with a palette. @return false if that is full
+static bool half_put_coded(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
+{
+    uint8_t entries[TRN_HALF_VOXELS];
+    HalfNumbers half = {.list = &draft->palette,
+                        .solid = &draft->solid,
+                        .opaque = &draft->opaque,
+                        .numbers = entries};
+    const uint32_t before = draft->palette.count;
+    const bool is_one = memcmp(blocks, blocks + 1, (TRN_HALF_VOXELS - 1) * sizeof *blocks) == 0;
+    if (!draft->setup.kernels->index(blocks, is_one ? 1 : TRN_HALF_ROWS, &draft->palette,
+                                     entries)) {
+        return false;
+    }
+    list_note(draft, &draft->palette, before, &draft->solid, &draft->opaque);
+    if (is_one) {
+        half.words = entries[0] / 32 + 1u;
+        half.used.bits[entries[0] / 32] = UINT32_C(1) << entries[0] % 32;
+        half.used_count = 1;
+        if (half_put_listed(draft, h, &half)) {
+            return true;
+        }
+        memset(entries, entries[0], sizeof entries);
+    }
+    half_find_used(draft, &half);
+    uint32_t others = half.used.bits[0] >> 16; // than the first 16 entries
+    for (uint32_t word = 1; word < half.words; word++) {
+        others |= half.used.bits[word];
+    }
+    const bool is_listed = half.used_count <= 4 || (half.used_count <= 16 && others);
+    if (!is_listed || !half_put_listed(draft, h, &half)) {
+        draft->by_palette |= UINT64_C(1) << h;
+        half_put_numbers(draft, h, others ? 8 : 4, 0, &half);
+    }
+    return true;
+}
+
+/// The line of a mask of plain blocks.
+static uint16_t half_put_plain_mask(TrnDraft *draft, uint32_t h, const TrnBlock *blocks,
+                                    const uint32_t *block_bits, uint64_t *any, uint64_t *all)
+{
+    uint32_t rows[TRN_HALF_ROWS], ored = 0, anded = UINT32_MAX;
+    draft->setup.kernels->mask_blocks(blocks, TRN_HALF_ROWS, block_bits, rows);
+    for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
+        ored |= rows[row];
+        anded &= rows[row];
+    }
+    *any |= (uint64_t)(ored != 0) << h;
+    *all |= (uint64_t)(anded == UINT32_MAX) << h;
+    if (!ored || anded == UINT32_MAX) {
+        return ored ? TRN_LINE_FULL : TRN_LINE_EMPTY;
+    }
+    const uint16_t own = draft_next_line(draft);
+    memcpy(draft_take_lines(draft, 1), rows, sizeof rows);
+    return own;
+}
+
+/// Writes a half-layer as ids.
+static void half_put_plain(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
+{
+    TrnHalf *half = &draft->half[h];
+    *half = (TrnHalf){.fields = draft_next_line(draft), .bits = 16};
+    memcpy(draft_take_lines(draft, 16), blocks, TRN_HALF_VOXELS * sizeof *blocks);
+    half->solid = half_put_plain_mask(draft, h, blocks, draft->setup.solid_bits, &draft->solid_any,
+                                      &draft->solid_all);
+    half->opaque = half_put_plain_mask(draft, h, blocks, draft->setup.opaque_bits,
+                                       &draft->opaque_any, &draft->opaque_all);
+}
+
+/// Writes a half-layer of a chunk without a palette.
+static void half_put_alone(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
+{
+    uint8_t numbers[TRN_HALF_VOXELS];
+    TrnVoxelIndexing list;
+    TrnDraftSet solid = {{0}}, opaque = {{0}};
+    HalfNumbers half = {.list = &list, .solid = &solid, .opaque = &opaque, .numbers = numbers};
+    trn_voxel_indexing_begin(&list, draft->setup.entry_of, draft->setup.is_fresh);
+    if (!draft->setup.kernels->index(blocks, TRN_HALF_ROWS, &list, numbers)) {
+        half_put_plain(draft, h, blocks);
+        return;
+    }
+    list_note(draft, &list, 0, &solid, &opaque);
+    half_find_used(draft, &half);
+    if (list.count <= 16) {
+        if (!half_put_listed(draft, h, &half)) {
+            half_put_plain(draft, h, blocks);
+        }
+        return;
+    }
+    TrnBlock ids[TRN_PALETTE_MAX];
+    for (uint32_t i = 0; i < list.count; i++) {
+        ids[i] = (TrnBlock)list.palette[i];
+    }
+    const uint32_t lut = draft_lut(draft, ids, numbers, list.count, 8);
+    if (lut == LUT_NONE) {
+        half_put_plain(draft, h, blocks);
+    } else {
+        half_put_numbers(draft, h, 8, lut, &half);
+    }
+}
+
+/// Writes a half-layer. @return false if the palette is full
+static bool half_put_blocks(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
+{
+    if (draft->has_palette) {
+        return half_put_coded(draft, h, blocks);
+    }
+    half_put_alone(draft, h, blocks);
+    return true;
+}
+
+void trn_draft_uniform(TrnDraft *draft, const TrnDraftSetup *setup, TrnBlock block)
+{
+    uint8_t entries[TRN_HALF_VOXELS] = {0};
+    HalfNumbers half = {.list = &draft->palette,
+                        .solid = &draft->solid,
+                        .opaque = &draft->opaque,
+                        .numbers = entries,
+                        .used = {{1}},
+                        .used_count = 1,
+                        .words = 1};
+    draft_begin(draft, setup);
+    draft->has_palette = trn_voxel_indexing_add(&draft->palette, block);
+    list_note(draft, &draft->palette, 0, &draft->solid, &draft->opaque);
+    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
+        (void)half_put_listed(draft, h, &half);
+    }
+    draft->fresh_ids = draft->lut_ids;
+}
+
+/// Drafts all half-layers anew. @return false: they have too many types for a palette
+static bool draft_all(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
+                      const TrnBlock *const *blocks, bool has_palette)
+{
+    draft_begin(draft, setup);
+    draft->has_palette = has_palette;
+    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
+        TrnBlock decoded[TRN_HALF_VOXELS];
+        const TrnBlock *own = blocks[h];
+        if (!own) {
+            trn_payload_decode(base, setup->kernels, h * TRN_HALF_ROWS, TRN_HALF_ROWS, decoded);
+            own = decoded;
+        }
+        if (!half_put_blocks(draft, h, own)) {
+            return false;
+        }
+    }
+    draft->fresh_ids = draft->lut_ids;
+    return true;
+}
+
+static bool draft_whole(TrnDraft *draft, const TrnDraftSetup *setup, const TrnBlock *blocks,
+                        bool has_palette)
+{
+    const TrnBlock *halves[TRN_CHUNK_HALVES];
+    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
+        halves[h] = blocks + (size_t)h * TRN_HALF_VOXELS;
+    }
+    return draft_all(draft, setup, NULL, halves, has_palette);
+}
+
+bool trn_draft_coded(TrnDraft *draft, const TrnDraftSetup *setup, const TrnBlock *blocks)
+{
+    return draft_whole(draft, setup, blocks, true);
+}
+
+void trn_draft_plain(TrnDraft *draft, const TrnDraftSetup *setup, const TrnBlock *blocks)
+{
+    (void)draft_whole(draft, setup, blocks, false);
+}
+
+void trn_draft_all(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
+                   const TrnBlock *const *blocks)
+{
+    if (!draft_all(draft, setup, base, blocks, true)) {
+        (void)draft_all(draft, setup, base, blocks, false);
+    }
+}
+
+// ---- from others -------------------------------------------------------------------------------
+
+/// Luts that are not in use any more are kept up to this many ids, since to leave them out costs
+/// more than half of a small change.
+#define LUT_IDS_SPARE 64
+
+/// Where luts of the base are now: by size, and by where they began.
+typedef struct MovedLuts {
+    uint16_t at[3][TRN_LUT_STEPS_MAX + 1];
+} MovedLuts;
+
+/// Copies those luts of the base that its half-layers in the draft use. @return false: no room, as
+/// parts that were shared are copied more than once
+static bool draft_move_luts(TrnDraft *draft)
+{
+    const TrnPayload *base = draft->base;
+    MovedLuts moved;
+    memset(&moved, 0xFF, sizeof moved);
+    memcpy(draft->half, base->half, sizeof draft->half);
+    draft->has_moved_luts = true;
+    for (uint64_t left = draft->from_base & ~draft->by_palette; left; left &= left - 1) {
+        TrnHalf *half = &draft->half[__builtin_ctzll(left)];
+        const uint32_t from = half->lut, size = lut_size(half->bits);
+        uint16_t *at = &moved.at[size == 4 ? 0 : size == 16 ? 1 : 2][from];
+        if (half->bits == 16) {
+            continue;
+        }
+        if (*at == LUT_NONE) {
+            *at = (uint16_t)draft_append_lut(
+                draft, trn_payload_luts(base) + (size_t)from * TRN_LUT_STEP,
+                trn_payload_lut_entries(base) + (size_t)from * TRN_LUT_STEP, size, size);
+            if (*at == LUT_NONE) {
+                return false;
+            }
+        }
+        half->lut = (uint8_t)*at;
+    }
+    draft->fresh_ids = draft->lut_ids;
+    return true;
+}
+
+/// Copies all luts of the base.
+static void draft_keep_luts(TrnDraft *draft)
+{
+    const TrnPayload *base = draft->base;
+    draft->lut_ids = base->palette_lut * TRN_LUT_STEP;
+    draft->fresh_ids = base->fresh_ids;
+    memcpy(draft->lut, trn_payload_luts(base), draft->lut_ids * sizeof *draft->lut);
+    if (base->palette_count) {
+        memcpy(draft->lut_entries, trn_payload_lut_entries(base), draft->lut_ids);
+    }
+}
+
+/// The line where the lines of some half-layers, from one on, begin: `otherwise` if these have
+/// none.
+static uint32_t halves_line_from(const TrnHalf *half, uint64_t some, uint32_t first,
+                                 uint32_t otherwise)
+{
+    while (first < TRN_CHUNK_HALVES && !(some >> first & 1 && half[first].bits)) {
+        first++;
+    }
+    return first < TRN_CHUNK_HALVES ? half[first].fields : otherwise;
+}
+
+/// Where the run of half-layers that begins at one ends: all are changed, or none is.
+static uint32_t halves_run_end(uint64_t changed, uint32_t first)
+{
+    const uint64_t others = (changed >> first & 1 ? ~changed : changed) & UINT64_MAX << first;
+    return others ? (uint32_t)__builtin_ctzll(others) : TRN_CHUNK_HALVES;
+}
+
+/// Lists the changed half-layers, and copies what the others have. @return which are changed
+static uint64_t draft_begin_changed(TrnDraft *draft, const TrnDraftSetup *setup,
+                                    const TrnPayload *base, const TrnBlock *const *blocks)
+{
+    uint64_t changed = 0;
+    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
+        changed |= (uint64_t)(blocks[h] != NULL) << h;
+    }
+    draft_begin(draft, setup);
+    draft->base = base;
+    draft->from_base = ~changed;
+    draft->solid_any = base->solid_any & ~changed;
+    draft->solid_all = base->solid_all & ~changed;
+    draft->opaque_any = base->opaque_any & ~changed;
+    draft->opaque_all = base->opaque_all & ~changed;
+    draft->by_palette = base->by_palette & ~changed;
+    draft->has_palette = base->palette_count != 0;
+    for (uint32_t e = 0; e < base->palette_count; e++) {
+        (void)trn_voxel_indexing_add(&draft->palette, trn_payload_palette(base)[e]);
+    }
+    list_note(draft, &draft->palette, 0, &draft->solid, &draft->opaque);
+    return changed;
+}
+
+bool trn_draft_changed(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
+                       const TrnBlock *const *blocks)
+{
+    const uint64_t changed = draft_begin_changed(draft, setup, base, blocks);
+    if (base->palette_lut * TRN_LUT_STEP <= base->fresh_ids + LUT_IDS_SPARE) {
+        draft_keep_luts(draft);
+    } else if (!draft_move_luts(draft)) {
+        return false;
+    }
+    for (uint32_t h = 0, end; h < TRN_CHUNK_HALVES; h = end) {
+        end = halves_run_end(changed, h);
+        if (!(changed >> h & 1)) {
+            draft->base_lines += halves_line_from(base->half, UINT64_MAX, end, base->line_count) -
+                                 halves_line_from(base->half, UINT64_MAX, h, base->line_count);
+            continue;
+        }
+        for (uint32_t i = h; i < end; i++) {
+            if (!half_put_blocks(draft, i, blocks[i])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// ---- writing -----------------------------------------------------------------------------------
+
+/// All ids: luts, and the palette padded.
+static uint32_t draft_all_ids(const TrnDraft *draft)
+{
+    const uint32_t padded = (draft->palette.count + TRN_LUT_STEP - 1) / TRN_LUT_STEP * TRN_LUT_STEP;
+    return draft->lut_ids + padded;
+}
+
+/// The line where half-layers begin.
+static uint32_t draft_first_line(const TrnDraft *draft)
+{
+    const size_t bytes =
+        sizeof(TrnPayload) + (size_t)draft_all_ids(draft) * (sizeof(TrnBlock) + draft->has_palette);
+    return (uint32_t)((bytes + TRN_CACHE_LINE - 1) / TRN_CACHE_LINE);
+}
+
+size_t trn_draft_bytes(const TrnDraft *draft)
+{
+    return (size_t)(draft_first_line(draft) + draft->base_lines + draft->own_lines) *
+           TRN_CACHE_LINE;
+}
+
+/// Writes luts, palette, and the palette's entries of both.
+static void draft_write_luts(const TrnDraft *draft, TrnPayload *payload)
+{
+    const uint32_t all = draft_all_ids(draft), luts = draft->lut_ids;
+    TrnBlock *ids = (TrnBlock *)(void *)(payload + 1);
+    uint8_t *entries = (uint8_t *)(ids + all);
+    memcpy(ids, draft->lut, luts * sizeof *draft->lut);
+    for (uint32_t i = luts; i < all; i++) {
+        ids[i] = i - luts < draft->palette.count ? (TrnBlock)draft->palette.palette[i - luts] : 0;
+    }
+    if (draft->has_palette) {
+        memcpy(entries, draft->lut_entries, luts);
+        for (uint32_t i = luts; i < all; i++) {
+            entries[i] = (uint8_t)(i - luts);
+        }
+    }
+    unsigned char *end = entries + (draft->has_palette ? all : 0);
+    memset(end, 0,
+           (size_t)draft_first_line(draft) * TRN_CACHE_LINE -
+               (size_t)(end - (unsigned char *)payload));
+}
+
+/// Copies half-layers whose lines move. Lines that every chunk has stay, and so does the unused one
+/// of a half-layer of one block.
+static void halves_move(const TrnHalf *from, uint32_t count, uint16_t by, TrnHalf *to)
+{
+    static_assert(offsetof(TrnHalf, lut) == 3 * sizeof(uint16_t), "three lines, then the rest");
+    const uint16_t moved[4] = {by, by, by, 0};
+    uint16_t words[4 * TRN_CHUNK_HALVES];
+    memcpy(words, from, count * sizeof *from);
+    for (uint32_t i = 0; i < 4 * count; i += 4) {
+        for (uint32_t part = 0; part < 4; part++) {
+            const uint16_t is_own = (uint16_t)(words[i + part] < TRN_LINES_SHARED ? 0 : UINT16_MAX);
+            words[i + part] = (uint16_t)(words[i + part] + (is_own & moved[part]));
+        }
+    }
+    memcpy(to, words, count * sizeof *to);
+}
+
+/// Copies half-layers and their lines: runs of the base's, and the draft's own.
+static void draft_write_halves(const TrnDraft *draft, uint32_t to, TrnPayload *payload)
+{
+    unsigned char *const lines = (unsigned char *)payload;
+    for (uint32_t h = 0, end; h < TRN_CHUNK_HALVES; h = end) {
+        const bool is_own = !(draft->from_base >> h & 1);
+        const TrnHalf *half = is_own ? draft->half : draft->base->half;
+        const uint64_t some = is_own ? ~draft->from_base : UINT64_MAX;
+        const uint32_t last = is_own ? draft_next_line(draft) : draft->base->line_count;
+        end = halves_run_end(~draft->from_base, h);
+        const uint32_t from = halves_line_from(half, some, h, last);
+        const uint32_t count = halves_line_from(half, some, end, last) - from;
+        const unsigned char *source =
+            is_own ? draft->setup.lines + (size_t)(from - TRN_LINES_SHARED) * TRN_CACHE_LINE
+                   : (const unsigned char *)draft->base + (size_t)from * TRN_CACHE_LINE;
+        halves_move(half + h, end - h, (uint16_t)(to - from), payload->half + h);
+        memmove(lines + (size_t)to * TRN_CACHE_LINE, source, (size_t)count * TRN_CACHE_LINE);
+        to += count;
+    }
+    if (draft->has_moved_luts) {
+        for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
+            payload->half[h].lut = draft->half[h].lut;
+        }
+    }
+    for (uint64_t left = draft->by_palette; left; left &= left - 1) {
+        payload->half[__builtin_ctzll(left)].lut = (uint8_t)payload->palette_lut;
+    }
+}
+
+void trn_draft_write(const TrnDraft *draft, TrnPayload *payload)
+{
+    const uint32_t first = draft_first_line(draft);
+    payload->line_count = (uint16_t)(first + draft->base_lines + draft->own_lines);
+    payload->lut_ids = (uint16_t)draft_all_ids(draft);
+    payload->palette_count = (uint16_t)(draft->has_palette ? draft->palette.count : 0);
+    payload->palette_lut = (uint16_t)(draft->lut_ids / TRN_LUT_STEP);
+    payload->fresh_ids = (uint16_t)draft->fresh_ids;
+    memset(payload->unused, 0, sizeof payload->unused);
+    payload->solid_any = draft->solid_any;
+    payload->solid_all = draft->solid_all;
+    payload->opaque_any = draft->opaque_any;
+    payload->opaque_all = draft->opaque_all;
+    payload->by_palette = draft->by_palette;
+    draft_write_halves(draft, first, payload);
+    draft_write_luts(draft, payload);
+}
