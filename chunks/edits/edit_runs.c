@@ -66,6 +66,9 @@ static TrnResult edit_runs_add_half(TrnEditRuns *runs, const TrnAllocator *alloc
     while (end > first && !rows[end - 1]) {
         end--;
     }
+    if (first == end) {
+        return TRN_RESULT_OK;
+    }
     const uint32_t row = half * TRN_HALF_ROWS + first;
     trn_snapshot_decode_rows(before, row, end - first, was);
     trn_snapshot_decode_rows(after, row, end - first, is);

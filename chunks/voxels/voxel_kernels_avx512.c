@@ -27,10 +27,9 @@ typedef struct FieldPlaces {
 
 WIDE static inline FieldPlaces voxel_avx512_field_places(uint32_t bits_shift)
 {
-    uint16_t lanes[32];
-    for (uint32_t i = 0; i < 32; i++) {
-        lanes[i] = (uint16_t)i;
-    }
+    static const uint16_t lanes[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+                                       11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                                       22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
     const __m512i bit =
         _mm512_sll_epi16(_mm512_loadu_si512(lanes), _mm_cvtsi32_si128((int)bits_shift));
     return (FieldPlaces){_mm512_srli_epi16(bit, 4), _mm512_and_si512(bit, _mm512_set1_epi16(15)),

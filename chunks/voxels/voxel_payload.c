@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "voxel_data_table_impl.h"
 #include "voxel_draft.h"
 #include "voxel_heap_impl.h"
@@ -30,9 +31,7 @@ static void payload_decode_half(const TrnPayload *payload, const TrnVoxelKernels
         memcpy(blocks, trn_payload_fields(payload, half, row),
                (size_t)count * ROW * sizeof *blocks);
     } else if (half.bits == 0) {
-        for (size_t i = 0; i < (size_t)count * ROW; i++) {
-            blocks[i] = lut[0];
-        }
+        trn_fill_blocks(blocks, (size_t)count * ROW, lut[0]);
     } else {
         kernels->decode(trn_bits_shift(half.bits), trn_payload_fields(payload, half, row), lut,
                         count, blocks);
@@ -42,11 +41,15 @@ static void payload_decode_half(const TrnPayload *payload, const TrnVoxelKernels
 void trn_payload_decode(const TrnPayload *payload, const TrnVoxelKernels *kernels, uint32_t row,
                         uint32_t count, TrnBlock *blocks)
 {
-    for (uint32_t part; count; row += part, count -= part, blocks += (size_t)part * ROW) {
-        const uint32_t left = TRN_HALF_ROWS - row % TRN_HALF_ROWS;
-        part = count < left ? count : left;
-        payload_decode_half(payload, kernels, row, part, blocks);
+    TRN_ASSERT(count);
+    for (uint32_t left = TRN_HALF_ROWS - row % TRN_HALF_ROWS; count > left;
+         left = TRN_HALF_ROWS) {
+        payload_decode_half(payload, kernels, row, left, blocks);
+        row += left;
+        count -= left;
+        blocks += (size_t)left * ROW;
     }
+    payload_decode_half(payload, kernels, row, count, blocks);
 }
 
 /// Writes the entries of rows of one half-layer.

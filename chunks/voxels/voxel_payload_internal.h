@@ -80,7 +80,19 @@ static inline const unsigned char *trn_payload_fields(const TrnPayload *payload,
 
 struct TrnVoxelKernels;
 
-/// Decodes some rows. @param blocks  [count * 32]
+/// Fills whole rows with one block. @param count  voxels, a multiple of 32
+static inline void trn_fill_blocks(TrnBlock *blocks, size_t count, TrnBlock block)
+{
+    for (size_t i = 0; i < TRN_CHUNK_EDGE; i++) {
+        blocks[i] = block;
+    }
+    for (size_t done = TRN_CHUNK_EDGE, part; done < count; done += part) {
+        part = done < count - done ? done : count - done;
+        memcpy(blocks + done, blocks, part * sizeof *blocks);
+    }
+}
+
+/// Decodes some rows, at least one. @param blocks  [count * 32]
 void trn_payload_decode(const TrnPayload *payload, const struct TrnVoxelKernels *kernels,
                         uint32_t row, uint32_t count, TrnBlock *blocks);
 

@@ -11,17 +11,10 @@
 
 // ---- decoding ----------------------------------------------------------------------------------
 
-static void snapshot_fill_blocks(TrnBlock *blocks, size_t count, TrnBlock block)
-{
-    for (size_t i = 0; i < count; i++) {
-        blocks[i] = block;
-    }
-}
-
 void trn_snapshot_decode_rows(TrnSnapshot snapshot, uint32_t row, uint32_t rows, TrnBlock *blocks)
 {
     if (trn_snapshot_is_uniform(snapshot)) {
-        snapshot_fill_blocks(blocks, (size_t)rows * TRN_CHUNK_EDGE, trn_snapshot_uniform(snapshot));
+        trn_fill_blocks(blocks, (size_t)rows * TRN_CHUNK_EDGE, trn_snapshot_uniform(snapshot));
         return;
     }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
@@ -336,7 +329,7 @@ static uint32_t snapshot_count_in_half(const TrnPayload *payload, uint32_t h, Tr
     TrnBlock blocks[TRN_HALF_VOXELS], wanted[TRN_HALF_VOXELS];
     trn_payload_decode(payload, trn_payload_kernels(payload), h * TRN_HALF_ROWS, TRN_HALF_ROWS,
                        blocks);
-    snapshot_fill_blocks(wanted, TRN_HALF_VOXELS, block);
+    trn_fill_blocks(wanted, TRN_HALF_VOXELS, block);
     trn_payload_kernels(payload)->differ(TRN_BITS_SHIFT_PLAIN, blocks, wanted, TRN_HALF_ROWS, rows);
     for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
         count += (uint32_t)__builtin_popcount(~rows[row]);
@@ -532,7 +525,7 @@ static uint64_t snapshot_hash_uniform(TrnBlock block)
 {
     TrnBlock layer[LAYER_VOXELS];
     uint64_t lanes[8] = {0}, hash = 0;
-    snapshot_fill_blocks(layer, LAYER_VOXELS, block);
+    trn_fill_blocks(layer, LAYER_VOXELS, block);
     trn_voxel_kernels_scalar.hash(layer, LAYER_ROWS, lanes);
     for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
         hash = snapshot_hash_fold(hash, lanes);
