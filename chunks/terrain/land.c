@@ -6,101 +6,10 @@
 #include <string.h>
 
 #include "terrain/rivers_impl.h"
+#include "terrain/square_cache.h"
 
 #define LAND_ARRAYS_LATTICE (TRN_LAND_LATTICE_COUNT + TRN_LAND_FIELD_COUNT)
 #define LAND_ARRAYS_SQUARE (TRN_LAND_DETAIL_COUNT + TRN_LAND_FIELD_COUNT)
-#define LAND_LATTICE_POINTS (TRN_LAND_SQUARE_EDGE / TRN_LAND_STEP + 2)
-
-/// Height of the roughness of slopes, in voxels.
-#define LAND_ROUGHNESS 1.5f
-
-// ---- interpolation -----------------------------------------------------------------------------
-
-/// Interpolates one row of a field along x.
-static void land_interpolate_row(const float *near, const float *far, float weight_z,
-                                 const TrnLandSquare *square, float *out)
-{
-    const uint32_t mask = (1u << square->shift) - 1;
-    const float part = 1.0f / (float)(1u << square->shift);
-    for (uint32_t i = 0; i < square->edge; i++) {
-        const uint32_t at = (uint32_t)square->first + i;
-        const size_t point = at >> square->shift;
-        const float left = trn_land_lerp(near[point], far[point], weight_z);
-        const float right = trn_land_lerp(near[point + 1], far[point + 1], weight_z);
-        out[i] = trn_land_lerp(left, right, (float)(at & mask) * part);
-    }
-}
-
-static void land_interpolate(const TrnLandLattice *lattice, const TrnLandSquare *square)
-{
-    if (square->shift == 0) { // the points are the samples
-        for (int field = 0; field < TRN_LAND_FIELD_COUNT; field++) {
-            memcpy(square->fields[field], lattice->fields[field],
-                   (size_t)square->edge * square->edge * sizeof(float));
-        }
-        return;
-    }
-    const uint32_t mask = (1u << square->shift) - 1;
-    const float part = 1.0f / (float)(1u << square->shift);
-    for (uint32_t z = 0; z < square->edge; z++) {
-        const uint32_t at = (uint32_t)square->first + z;
-        const size_t row = (size_t)(at >> square->shift) * lattice->points;
-        for (int field = 0; field < TRN_LAND_FIELD_COUNT; field++) {
-            const float *near = lattice->fields[field] + row;
-            land_interpolate_row(near, near + lattice->points, (float)(at & mask) * part, square,
-                                 square->fields[field] + (size_t)z * square->edge);
-        }
-    }
-}
-
-static void land_fill_details(const TrnTerrain *terrain, const TrnLandLattice *lattice,
-                              const TrnLandSquare *square)
-{
-    const int64_t moved = (int64_t)square->first << square->level;
-    const TrnNoiseGrid grid = {
-        {lattice->x + moved, 0, lattice->z + moved}, square->level, square->edge, 1, square->edge};
-    const float *crags = square->fields[TRN_LAND_FIELD_CRAG_AMPLITUDE];
-    for (uint32_t i = 0; i < TRN_LAND_DETAIL_COUNT; i++) {
-        const uint32_t noise = TRN_LAND_LATTICE_COUNT + i;
-        const size_t count = (size_t)square->edge * square->edge;
-        if (noise == TRN_LAND_CRAG && trn_land_most(crags, count) <= 0.0f) {
-            memset(square->details[i], 0, count * sizeof *square->details[i]);
-        } else {
-            (void)trn_noise_fill(&terrain->noises[noise], &grid, square->details[i]);
-        }
-    }
-}
-
-/// Adds detail to the heights; adds height and noise to the climate.
-static void land_add_detail(const TrnTerrain *terrain, const TrnLandSquare *square)
-{
-    const float fray = 0.12f * trn_land_border_noise(&terrain->shape);
-    // Slopes are rough by less than two voxels, or the steps of voxels would look like contour
-    // lines. Plains and what is near a river stay smooth.
-    float *const *fields = square->fields;
-    const float *detail = square->details[TRN_LAND_DETAIL - TRN_LAND_LATTICE_COUNT];
-    const float *crag = square->details[TRN_LAND_CRAG - TRN_LAND_LATTICE_COUNT];
-    const float *patch = square->details[TRN_LAND_PATCH - TRN_LAND_LATTICE_COUNT];
-    const size_t count = (size_t)square->edge * square->edge;
-    for (size_t i = 0; i < count; i++) {
-        float height = fields[TRN_LAND_FIELD_HEIGHT][i];
-        if (fields[TRN_LAND_FIELD_TERRACED][i] > 0.0f) {
-            height = trn_land_terrace(height, fields[TRN_LAND_FIELD_TERRACED][i],
-                                      &fields[TRN_LAND_FIELD_SLOPE][i]);
-        }
-        height += detail[i] * 1.5f * fields[TRN_LAND_FIELD_DETAIL_AMPLITUDE][i] +
-                  (crag[i] - 0.35f) * fields[TRN_LAND_FIELD_CRAG_AMPLITUDE][i];
-        height += patch[i] * LAND_ROUGHNESS *
-                  trn_land_clamp(2.0f * fields[TRN_LAND_FIELD_DETAIL_AMPLITUDE][i], 0.0f, 1.0f) *
-                  trn_land_ramp(0.04f, 0.16f, fields[TRN_LAND_FIELD_SLOPE][i]);
-        // Leaves space for overhangs and trees within the world's limits.
-        height = trn_land_clamp(height, -100.0f, 255.0f);
-        const float above = height > 30.0f ? height - 30.0f : 0.0f;
-        fields[TRN_LAND_FIELD_HEIGHT][i] = height;
-        fields[TRN_LAND_FIELD_TEMPERATURE][i] += patch[i] * fray - above * 0.0035f;
-        fields[TRN_LAND_FIELD_MOISTURE][i] += patch[i] * fray;
-    }
-}
 
 // ---- columns ------------------------------------------------------------------------------------
 
@@ -136,12 +45,10 @@ static void land_set_bounds(TrnColumn *column)
 }
 
 /// Carves rivers into a square, and copies the waters of its samples.
-/// @param skip  samples of the square before the column's first one
 static void land_set_waters(const TrnLandLattice *lattice, const TrnLandSquare *square,
-                            TrnVoxel corner, uint32_t skip, TrnColumn *column)
+                            TrnColumn *column)
 {
-    const size_t count = (size_t)square->edge * square->edge;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < square->count; i++) {
         square->waters[i] = (float)TRN_TERRAIN_SEA_LEVEL;
     }
     memset(column->waters, 0, sizeof column->waters); // the sea's level
@@ -149,7 +56,8 @@ static void land_set_waters(const TrnLandLattice *lattice, const TrnLandSquare *
     if (!lattice->rivers) {
         return;
     }
-    trn_rivers_shape_square(lattice->rivers, corner, square);
+    const uint32_t skip = (square->edge - TRN_CHUNK_EDGE) / 2;
+    trn_rivers_shape_square(lattice->rivers, (TrnVoxel){lattice->x, 0, lattice->z}, square);
     for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
         for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
             const int16_t water =
@@ -175,8 +83,7 @@ static void land_copy_lattice(const TrnLandLattice *lattice, uint32_t skip, TrnC
 /// Divides an array of floats among the arrays of a lattice and a square.
 static void land_assign_arrays(float *floats, TrnLandLattice *lattice, TrnLandSquare *square)
 {
-    const size_t lattice_floats = (size_t)lattice->points * lattice->points;
-    const size_t square_floats = (size_t)square->edge * square->edge;
+    const size_t lattice_floats = lattice->count, square_floats = square->count;
     for (int i = 0; i < TRN_LAND_LATTICE_COUNT; i++, floats += lattice_floats) {
         lattice->noises[i] = floats;
     }
@@ -192,13 +99,12 @@ static void land_assign_arrays(float *floats, TrnLandLattice *lattice, TrnLandSq
     square->waters = square->fields[TRN_LAND_FIELD_DETAIL_AMPLITUDE]; // detail is added before
 }
 
+/// Fills a lattice and samples it.
 static void land_sample(const TrnTerrain *terrain, const TrnLandLattice *lattice,
                         const TrnLandSquare *square)
 {
     trn_land_fill_lattice(terrain, lattice);
-    land_interpolate(lattice, square);
-    land_fill_details(terrain, lattice, square);
-    land_add_detail(terrain, square);
+    trn_land_sample(terrain, lattice, square);
     if (lattice->is_coarse) { // the points are the samples
         float *reaches = lattice->fields[TRN_LAND_FIELD_OVERHANG_REACH];
         trn_land_limit_coarse_overhangs(terrain, lattice, square->fields[TRN_LAND_FIELD_HEIGHT]);
@@ -207,21 +113,33 @@ static void land_sample(const TrnTerrain *terrain, const TrnLandLattice *lattice
     }
 }
 
+/// The samples of a column of level 0: with a border where a river may reach across it.
+static TrnLandSquare land_fine_square(bool has_rivers)
+{
+    const uint32_t first = has_rivers ? 0 : TRN_TREE_REACH;
+    const uint32_t edge = has_rivers ? TRN_LAND_SQUARE_EDGE : TRN_CHUNK_EDGE;
+    return (TrnLandSquare){
+        .first = first, .edge = edge, .count = edge * edge, .shift = TRN_LAND_SHIFT};
+}
+
 void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColumn *column)
 {
-    float floats[LAND_ARRAYS_LATTICE * LAND_LATTICE_POINTS * LAND_LATTICE_POINTS +
+    float floats[LAND_ARRAYS_LATTICE * TRN_LAND_SQUARE_POINTS * TRN_LAND_SQUARE_POINTS +
                  LAND_ARRAYS_SQUARE * TRN_LAND_SQUARE_EDGE * TRN_LAND_SQUARE_EDGE];
     const TrnVoxel base = trn_coord_voxel(coord);
     TrnLandLattice lattice = {.x = base.x - TRN_TREE_REACH,
                               .z = base.z - TRN_TREE_REACH,
                               .level = TRN_LAND_SHIFT,
-                              .points = LAND_LATTICE_POINTS,
-                              .count = LAND_LATTICE_POINTS * LAND_LATTICE_POINTS};
-    TrnLandSquare square = {.edge = TRN_LAND_SQUARE_EDGE, .shift = TRN_LAND_SHIFT};
+                              .points = TRN_LAND_SQUARE_POINTS,
+                              .count = TRN_LAND_SQUARE_POINTS * TRN_LAND_SQUARE_POINTS,
+                              .rivers = trn_rivers_acquire(terrain, coord, 0)};
+    TrnLandSquare square = land_fine_square(lattice.rivers != NULL);
     land_assign_arrays(floats, &lattice, &square);
-    lattice.rivers = trn_rivers_acquire(terrain, coord, 0);
+    const TrnLandPatch missing = trn_squares_read(terrain, coord, &lattice);
+    lattice.missing = &missing;
     land_sample(terrain, &lattice, &square);
-    land_set_waters(&lattice, &square, (TrnVoxel){lattice.x, 0, lattice.z}, TRN_TREE_REACH, column);
+    trn_squares_write(terrain, coord, &lattice);
+    land_set_waters(&lattice, &square, column);
     trn_rivers_release(terrain, lattice.rivers);
     column->coord = coord;
     column->points = TRN_LAND_POINTS;
@@ -229,7 +147,7 @@ void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColu
     column->lattice_reaches = column->lattice[1];
     land_copy_lattice(&lattice, TRN_TREE_REACH / TRN_LAND_STEP, column);
     column->tree_count = 0;
-    trn_land_cover_fine(terrain, &square, column);
+    trn_land_cover_fine(terrain, &lattice, &square, column);
     column->seal_count = 0;
     if (column->water_top > TRN_TERRAIN_SEA_LEVEL) {
         trn_rivers_close_caves(&square, TRN_TREE_REACH, column);
@@ -268,7 +186,8 @@ void trn_land_generate_column_level(const TrnTerrain *terrain, TrnCoord coord, u
                               .points = land_lattice_points(level),
                               .count = land_lattice_points(level) * land_lattice_points(level),
                               .is_coarse = level > 1};
-    TrnLandSquare square = {.edge = TRN_CHUNK_EDGE, .level = level, .shift = shift};
+    TrnLandSquare square = {
+        .edge = TRN_CHUNK_EDGE, .count = TRN_LAYER_VOXELS, .level = level, .shift = shift};
     float *floats = scratch;
     column->coord = coord;
     column->points = ((uint32_t)TRN_CHUNK_EDGE >> shift) + (shift > 0 ? 1 : 0);
@@ -278,10 +197,10 @@ void trn_land_generate_column_level(const TrnTerrain *terrain, TrnCoord coord, u
     lattice.rivers =
         level <= TRN_RIVER_LEVEL_MAX ? trn_rivers_acquire(terrain, coord, level) : NULL;
     land_sample(terrain, &lattice, &square);
-    land_set_waters(&lattice, &square, (TrnVoxel){lattice.x, 0, lattice.z}, 0, column);
+    land_set_waters(&lattice, &square, column);
     trn_rivers_release(terrain, lattice.rivers);
     land_copy_lattice(&lattice, 0, column);
     column->tree_count = 0;
-    trn_land_cover_coarse(terrain, &square, (TrnVoxel){lattice.x, 0, lattice.z}, column);
+    trn_land_cover_coarse(terrain, &lattice, &square, column);
     land_set_bounds(column);
 }

@@ -4,6 +4,10 @@
 
 #include "terrain/terrain_impl.h"
 
+/// Lattice points along the edge of a column's square at level 0: it has a border of
+/// TRN_TREE_REACH, and one point more for slopes.
+#define TRN_LAND_SQUARE_POINTS ((TRN_CHUNK_EDGE + 2 * TRN_TREE_REACH) / TRN_LAND_STEP + 2)
+
 /// Fields that are interpolated between lattice points.
 enum {
     TRN_LAND_FIELD_HEIGHT,           ///< before detail
@@ -24,6 +28,11 @@ enum {
 
 #define TRN_LAND_DETAIL_COUNT (TRN_LAND_PLANE_COUNT - TRN_LAND_LATTICE_COUNT)
 
+/// Points of a lattice: from `first` to before `end`, by axis x and z.
+typedef struct TrnLandPatch {
+    uint32_t first[2], end[2];
+} TrnLandPatch;
+
 /// Lattice points: a square, or scattered ones.
 typedef struct TrnLandLattice {
     int64_t x, z;    ///< voxel of the first point
@@ -31,6 +40,10 @@ typedef struct TrnLandLattice {
     uint32_t points; ///< along an edge; 0 if they are scattered
     uint32_t count;  ///< in all
     bool is_coarse;  ///< points are the samples; slopes between them are not those of level 0
+    bool is_bare;    ///< heights, terraces and climate suffice
+    /// The points whose noises are missing, if an adjacent column's square had the others;
+    /// otherwise NULL.
+    const TrnLandPatch *missing;
     /// By axis: where points lie, in voxels from the first, if they are scattered; otherwise NULL.
     const float *const *places;
     const struct TrnRivers *rivers;        ///< that shape the land; NULL: none
@@ -38,21 +51,47 @@ typedef struct TrnLandLattice {
     float *fields[TRN_LAND_FIELD_COUNT];
 } TrnLandLattice;
 
-/// A square of samples, every 2^level-th voxel, that a lattice covers.
+/// Samples that a lattice covers: a square of every 2^level-th voxel, or scattered ones.
 typedef struct TrnLandSquare {
-    int32_t first; ///< samples from the lattice's first point to the first sample
-    uint32_t edge;
+    /// Samples from the lattice's first point to the first sample; a multiple of 2^shift.
+    uint32_t first;
+    uint32_t edge;  ///< 0 if they are scattered
+    uint32_t count; ///< in all
     uint32_t level;
-    uint32_t shift;                        ///< 2^shift samples per lattice cell
-    float *details[TRN_LAND_DETAIL_COUNT]; ///< [edge][edge]
+    uint32_t shift; ///< 2^shift samples per lattice cell
+    /// By axis, x and z: where samples are, in voxels from the lattice's first point, if they are
+    /// scattered; otherwise NULL.
+    const int32_t *places[2];
+    float *details[TRN_LAND_DETAIL_COUNT]; ///< [count]
     float *fields[TRN_LAND_FIELD_COUNT];
     /// Voxel y of the topmost water, where the ground is below it: that of a river or a lake near
     /// them, elsewhere the sea's.
     float *waters;
 } TrnLandSquare;
 
-/// Columns of level 0 include a border, since trees reach into them from outside.
+/// Columns of level 0 include a border, since trees reach into them from outside. Where no river is
+/// near, only the voxel columns of the border that may hold a tree are computed.
 #define TRN_LAND_SQUARE_EDGE (TRN_CHUNK_EDGE + 2 * TRN_TREE_REACH)
+#define TRN_LAND_SQUARE_SAMPLES ((size_t)TRN_LAND_SQUARE_EDGE * TRN_LAND_SQUARE_EDGE)
+
+/// Bytes of memory of a ground for each sample.
+#define TRN_LAND_GROUND_BYTES 6
+
+/// Samples whose covers are chosen. The noises are in arrays that the square has no more use for.
+typedef struct TrnLandGround {
+    const TrnLandSquare *square;
+    float *values[2]; ///< [square->count]: BARE and STAND
+    /// The same of FLOE; filled only where `has_floes`, since only the rim of sea ice needs it.
+    float *floes;
+    bool has_floes;
+    float floe_rim;
+    uint8_t *boulders; ///< 1: one is there
+    // What the noises and fields make of the ground, by TrnLandKernels.cover.
+    uint8_t *biomes; ///< TrnTerrainBiome
+    uint8_t *covers; ///< TrnCover
+    int8_t *roofs;   ///< least thickness of the rock above caves; negative where they open
+    int16_t *strata_shifts;
+} TrnLandGround;
 
 /// Weight of the fixed-size noises that make climate borders irregular. In larger worlds the
 /// climate changes more slowly, so less is enough.
@@ -61,11 +100,24 @@ static inline float trn_land_border_noise(const TrnTerrainShape *shape)
     return shape->scale > 1.0f ? 1.0f / shape->scale : 1.0f;
 }
 
-/// The greatest of some values.
+/// The greatest of some values. In lanes, so that no comparison waits for the one before.
 static inline float trn_land_most(const float *values, size_t count)
 {
+    float lanes[16];
+    for (size_t lane = 0; lane < 16; lane++) {
+        lanes[lane] = values[0];
+    }
+    size_t i = 0;
+    for (; i + 16 <= count; i += 16) {
+        for (size_t lane = 0; lane < 16; lane++) {
+            lanes[lane] = values[i + lane] > lanes[lane] ? values[i + lane] : lanes[lane];
+        }
+    }
     float most = values[0];
-    for (size_t i = 1; i < count; i++) {
+    for (size_t lane = 0; lane < 16; lane++) {
+        most = lanes[lane] > most ? lanes[lane] : most;
+    }
+    for (; i < count; i++) {
         most = values[i] > most ? values[i] : most;
     }
     return most;
@@ -124,14 +176,20 @@ void trn_land_limit_coarse_overhangs(const TrnTerrain *terrain, const TrnLandLat
 /// Its level must be at least TRN_LAND_SHIFT.
 void trn_land_fill_lattice(const TrnTerrain *terrain, const TrnLandLattice *lattice);
 
+/// Interpolates fields of a lattice and adds detail; fills `details` and `fields` of samples.
+void trn_land_sample(const TrnTerrain *terrain, const TrnLandLattice *lattice,
+                     const TrnLandSquare *square);
+
 /// Writes covers, biomes, plants and trees of a column at level 0.
-/// @param square  of edge TRN_LAND_SQUARE_EDGE
-void trn_land_cover_fine(const TrnTerrain *terrain, const TrnLandSquare *square, TrnColumn *column);
+/// @param lattice  around the column, with a border of TRN_TREE_REACH
+/// @param square   of edge TRN_LAND_SQUARE_EDGE or, where no river is near, TRN_CHUNK_EDGE
+void trn_land_cover_fine(const TrnTerrain *terrain, const TrnLandLattice *lattice,
+                         const TrnLandSquare *square, TrnColumn *column);
 
 /// Writes covers and biomes of a column above level 0, with canopy covers in place of trees.
-/// @param corner  the column's first voxel
-void trn_land_cover_coarse(const TrnTerrain *terrain, const TrnLandSquare *square, TrnVoxel corner,
-                           TrnColumn *column);
+/// @param lattice  its first point is the column's first voxel
+void trn_land_cover_coarse(const TrnTerrain *terrain, const TrnLandLattice *lattice,
+                           const TrnLandSquare *square, TrnColumn *column);
 
 /// Compiles the noises of covers.
 TrnResult trn_land_cover_compile(TrnTerrain *terrain);

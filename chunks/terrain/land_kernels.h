@@ -60,9 +60,32 @@ typedef struct TrnLandKernels {
 
     /// Computes the fields of points from their noises, except slopes.
     void (*shape)(const TrnTerrainShape *shape, const TrnLandLattice *lattice);
+
+    /// Interpolates a field to samples, where they are closer than lattice points.
+    /// @param points  [wide][wide]
+    void (*interpolate)(const float *points, uint32_t wide, const TrnLandSquare *square,
+                        float *out);
+
+    /// Interpolates rows of points along x to the samples of a chunk.
+    /// @param points     [rows][TRN_LAND_POINTS]
+    /// @param is_needed  [rows] whether a row is needed; NULL for all
+    /// @param out        [rows][TRN_CHUNK_EDGE]
+    void (*expand)(const float *points, size_t rows, const uint8_t *is_needed, float *out);
+
+    /// Finds the least and the greatest value of rows of points.
+    /// @param points      [rows][TRN_LAND_POINTS]
+    /// @param least,most  [rows]
+    void (*bound)(const float *points, size_t rows, float *least, float *most);
+
+    /// Adds detail to the heights of samples; adds height and noise to their climate.
+    void (*detail)(const TrnTerrainShape *shape, const TrnLandSquare *square);
+
+    /// Chooses biomes and covers of samples, and the rock above caves. Boulders are raised before.
+    void (*cover)(TrnLandGround *ground);
 } TrnLandKernels;
 
-/// All sets of kernels, of type TrnLandKernels, fastest first.
+/// All sets of kernels, of type TrnLandKernels, fastest first. They need the same instruction sets
+/// as trn_slab_kernels, in the same order.
 extern const TrnKernelTable trn_land_kernels;
 
 #endif

@@ -4,6 +4,8 @@
 //   LAND_SUFFIX   suffix of all function names
 //   LAND_TARGET   the instruction set as a function attribute, or nothing
 //   LAND_KERNELS_NAME
+//   LAND_VECTOR   lanes of a register: 4, 8 or 16
+//   LAND_EXPAND   defined if it brings its own expand_edge
 
 #define LAND_JOIN_(name, suffix) land_##name##_##suffix
 #define LAND_JOIN(name, suffix) LAND_JOIN_(name, suffix)
@@ -12,6 +14,16 @@
 
 /// Points that are computed together.
 #define LAND_LANES ((size_t)16)
+
+/// Copies the values of `some` points, of LAND_LANES in most cases.
+LAND_INLINE void LAND(move)(float *restrict to, const float *restrict from, size_t some)
+{
+    if (some == LAND_LANES) {
+        memcpy(to, from, LAND_LANES * sizeof(float)); // inline
+    } else {
+        memcpy(to, from, some * sizeof(float));
+    }
+}
 
 /// Temperature below which the sea freezes, before noise.
 #define LAND_FREEZING (-0.24f)
@@ -175,23 +187,221 @@ LAND_TARGET static void LAND(shape)(const TrnTerrainShape *shape, const TrnLandL
     for (size_t first = 0; first < count; first += LAND_LANES) {
         const size_t left = count - first, some = left < LAND_LANES ? left : LAND_LANES;
         for (size_t noise = 0; noise < TRN_LAND_LATTICE_COUNT; noise++) {
-            memcpy(block.noises + noise * LAND_LANES, lattice->noises[noise] + first,
-                   some * sizeof(float));
+            LAND(move)(block.noises + noise * LAND_LANES, lattice->noises[noise] + first, some);
         }
         for (size_t i = 0; i < LAND_LANES; i++) {
             LAND(shape_point)(&settings, &block, i);
         }
         for (int field = 0; field < TRN_LAND_FIELD_COUNT; field++) {
-            memcpy(lattice->fields[field] + first, block.fields[field], some * sizeof(float));
+            LAND(move)(lattice->fields[field] + first, block.fields[field], some);
         }
     }
 }
 
-static const TrnLandKernels LAND(kernels) = {.name = LAND_KERNELS_NAME, .shape = LAND(shape)};
+// ---- samples ------------------------------------------------------------------------------------
+
+/// Interpolates between two rows of points, to TRN_LAND_STEP samples for each cell.
+/// @param weight  of the far row
+LAND_INLINE void LAND(expand_cells)(const float *restrict near, const float *restrict far,
+                                    float weight, uint32_t cells, float *restrict out)
+{
+    const LandStep weights = {0.0f, 0.25f, 0.5f, 0.75f};
+    float left = trn_land_lerp(near[0], far[0], weight);
+    for (uint32_t cell = 0; cell < cells; cell++) {
+        const float right = trn_land_lerp(near[cell + 1], far[cell + 1], weight);
+        const LandStep samples = left + (right - left) * weights;
+        memcpy(out + (size_t)cell * TRN_LAND_STEP, &samples, sizeof samples);
+        left = right;
+    }
+}
+
+/// The same of a chunk's edge.
+LAND_INLINE void LAND(expand_edge)(const float *restrict near, const float *restrict far,
+                                   float weight, float *restrict out)
+{
+#if defined(LAND_EXPAND)
+    LAND_EXPAND(near, far, weight, out);
+#else
+    LAND(expand_cells)(near, far, weight, TRN_LAND_POINTS - 1, out);
+#endif
+}
+
+LAND_TARGET static void LAND(expand)(const float *points, size_t rows, const uint8_t *is_needed,
+                                     float *out)
+{
+    for (size_t row = 0; row < rows; row++) {
+        if (!is_needed || is_needed[row]) {
+            const float *from = points + row * TRN_LAND_POINTS;
+            LAND(expand_edge)(from, from, 0.0f, out + row * TRN_CHUNK_EDGE);
+        }
+    }
+}
+
+/// Least and greatest values of rows of points. In halves, which compilers vectorise.
+LAND_TARGET static void LAND(bound)(const float *points, size_t rows, float *restrict least,
+                                    float *restrict most)
+{
+    for (size_t row = 0; row < rows; row++, points += TRN_LAND_POINTS) {
+        float low[4], high[4];
+        for (int i = 0; i < 4; i++) {
+            low[i] = points[i] < points[i + 4] ? points[i] : points[i + 4];
+            high[i] = points[i] < points[i + 4] ? points[i + 4] : points[i];
+        }
+        for (int half = 2; half > 0; half /= 2) {
+            for (int i = 0; i < half; i++) {
+                low[i] = low[i] < low[i + half] ? low[i] : low[i + half];
+                high[i] = high[i] > high[i + half] ? high[i] : high[i + half];
+            }
+        }
+        const float last = points[TRN_LAND_POINTS - 1];
+        least[row] = low[0] < last ? low[0] : last;
+        most[row] = high[0] > last ? high[0] : last;
+    }
+}
+
+/// Interpolates between lattice points that are 2^shift samples apart.
+LAND_INLINE void LAND(interpolate_square)(const float *restrict points, uint32_t wide,
+                                          const TrnLandSquare *square, uint32_t shift,
+                                          float *restrict out)
+{
+    const uint32_t step = 1u << shift, cells = square->edge >> shift;
+    const float part = 1.0f / (float)step;
+    for (uint32_t z = 0; z < square->edge; z++, out += square->edge) {
+        const uint32_t at = square->first + z;
+        const float *near = points + (size_t)(at >> shift) * wide + (square->first >> shift);
+        const float weight = (float)(at & (step - 1)) * part;
+        const float *far = near + wide;
+        if (shift == TRN_LAND_SHIFT && cells == TRN_LAND_POINTS - 1) {
+            LAND(expand_edge)(near, far, weight, out);
+            continue;
+        }
+        if (shift == TRN_LAND_SHIFT) {
+            LAND(expand_cells)(near, far, weight, cells, out);
+            continue;
+        }
+        for (uint32_t cell = 0; cell < cells; cell++) {
+            const float left = trn_land_lerp(near[cell], far[cell], weight);
+            const float right = trn_land_lerp(near[cell + 1], far[cell + 1], weight);
+            for (uint32_t i = 0; i < step; i++) {
+                out[cell * step + i] = trn_land_lerp(left, right, (float)i * part);
+            }
+        }
+    }
+}
+
+/// The same of scattered samples.
+LAND_INLINE void LAND(interpolate_scattered)(const float *restrict points, uint32_t wide,
+                                             const TrnLandSquare *square, float *restrict out)
+{
+    const uint32_t mask = (1u << square->shift) - 1;
+    const float part = 1.0f / (float)(1u << square->shift);
+    for (uint32_t i = 0; i < square->count; i++) {
+        const uint32_t x = (uint32_t)square->places[0][i], z = (uint32_t)square->places[1][i];
+        const float *near = points + (size_t)(z >> square->shift) * wide + (x >> square->shift);
+        const float weight = (float)(z & mask) * part;
+        const float left = trn_land_lerp(near[0], near[wide], weight);
+        const float right = trn_land_lerp(near[1], near[wide + 1], weight);
+        out[i] = trn_land_lerp(left, right, (float)(x & mask) * part);
+    }
+}
+
+LAND_TARGET static void LAND(interpolate)(const float *points, uint32_t wide,
+                                          const TrnLandSquare *square, float *out)
+{
+    if (square->places[0]) {
+        LAND(interpolate_scattered)(points, wide, square, out);
+    } else if (square->shift == TRN_LAND_SHIFT) {
+        LAND(interpolate_square)(points, wide, square, TRN_LAND_SHIFT, out);
+    } else {
+        LAND(interpolate_square)(points, wide, square, square->shift, out);
+    }
+}
+
+/// Height of the roughness of slopes, in voxels.
+#define LAND_ROUGHNESS 1.5f
+
+/// Fields and noises of some samples.
+#define LandSamples LAND(Samples)
+typedef struct LandSamples {
+    float height[LAND_LANES], slope[LAND_LANES], temperature[LAND_LANES], moisture[LAND_LANES];
+    float detail_amplitude[LAND_LANES], crag_amplitude[LAND_LANES], terraced[LAND_LANES];
+    float detail[LAND_LANES], crag[LAND_LANES], patch[LAND_LANES];
+} LandSamples;
+
+/// Slopes are rough by less than two voxels, or the steps of voxels would look like contour lines.
+/// Plains and what is near a river stay smooth.
+LAND_INLINE void LAND(detail_sample)(float fray, LandSamples *samples, size_t i)
+{
+    const float amplitude = samples->detail_amplitude[i], patch = samples->patch[i];
+    const bool is_terraced = samples->terraced[i] > 0.0f;
+    float steep = samples->slope[i];
+    const float stepped = trn_land_terrace(samples->height[i], samples->terraced[i], &steep);
+    const float slope = is_terraced ? steep : samples->slope[i];
+    float height = is_terraced ? stepped : samples->height[i];
+    height += samples->detail[i] * 1.5f * amplitude +
+              (samples->crag[i] - 0.35f) * samples->crag_amplitude[i];
+    height += patch * LAND_ROUGHNESS * trn_land_clamp(2.0f * amplitude, 0.0f, 1.0f) *
+              trn_land_ramp(0.04f, 0.16f, slope);
+    // Leaves space for overhangs and trees within the world's limits.
+    height = trn_land_clamp(height, -100.0f, 255.0f);
+    const float above = height - 30.0f;
+    const float high = above > 0.0f ? above : 0.0f;
+    samples->height[i] = height;
+    samples->slope[i] = slope;
+    samples->temperature[i] += patch * fray - high * 0.0035f;
+    samples->moisture[i] += patch * fray;
+}
+
+LAND_TARGET static void LAND(detail)(const TrnTerrainShape *shape, const TrnLandSquare *square)
+{
+    const float fray = 0.12f * trn_land_border_noise(shape);
+    float *const *fields = square->fields;
+    LandSamples samples = {.height = {0}};
+    const float *detail = square->details[TRN_LAND_DETAIL - TRN_LAND_LATTICE_COUNT];
+    const float *crag = square->details[TRN_LAND_CRAG - TRN_LAND_LATTICE_COUNT];
+    const float *patch = square->details[TRN_LAND_PATCH - TRN_LAND_LATTICE_COUNT];
+    for (size_t first = 0; first < square->count; first += LAND_LANES) {
+        const size_t left = square->count - first, some = left < LAND_LANES ? left : LAND_LANES;
+        LAND(move)(samples.height, fields[TRN_LAND_FIELD_HEIGHT] + first, some);
+        LAND(move)(samples.slope, fields[TRN_LAND_FIELD_SLOPE] + first, some);
+        LAND(move)(samples.temperature, fields[TRN_LAND_FIELD_TEMPERATURE] + first, some);
+        LAND(move)(samples.moisture, fields[TRN_LAND_FIELD_MOISTURE] + first, some);
+        LAND(move)(samples.detail_amplitude, fields[TRN_LAND_FIELD_DETAIL_AMPLITUDE] + first, some);
+        LAND(move)(samples.crag_amplitude, fields[TRN_LAND_FIELD_CRAG_AMPLITUDE] + first, some);
+        LAND(move)(samples.terraced, fields[TRN_LAND_FIELD_TERRACED] + first, some);
+        LAND(move)(samples.detail, detail + first, some);
+        LAND(move)(samples.crag, crag + first, some);
+        LAND(move)(samples.patch, patch + first, some);
+        for (size_t i = 0; i < LAND_LANES; i++) {
+            LAND(detail_sample)(fray, &samples, i);
+        }
+        LAND(move)(fields[TRN_LAND_FIELD_HEIGHT] + first, samples.height, some);
+        LAND(move)(fields[TRN_LAND_FIELD_SLOPE] + first, samples.slope, some);
+        LAND(move)(fields[TRN_LAND_FIELD_TEMPERATURE] + first, samples.temperature, some);
+        LAND(move)(fields[TRN_LAND_FIELD_MOISTURE] + first, samples.moisture, some);
+    }
+}
+
+#include "terrain/land_cover_body.h"
+
+static const TrnLandKernels LAND(kernels) = {.name = LAND_KERNELS_NAME,
+                                             .shape = LAND(shape),
+                                             .interpolate = LAND(interpolate),
+                                             .expand = LAND(expand),
+                                             .bound = LAND(bound),
+                                             .detail = LAND(detail),
+                                             .cover = LAND(cover)};
 
 // Undefined for the next instruction set, if all sources are built as one file.
 #undef LandPart
 #undef LandBlock
+#undef LandSamples
+#undef LandCovers
+#undef LandCoverBlock
+#undef LandFloats
+#undef LandInts
+#undef LAND_VECTOR
 #undef LAND_SUFFIX
 #undef LAND_TARGET
 #undef LAND_KERNELS_NAME
+#undef LAND_EXPAND

@@ -141,6 +141,22 @@ static void land_fill_slow_noise(const TrnNoise *noise, const TrnLandLattice *la
 static const bool land_spares_height[TRN_LAND_LATTICE_COUNT] = {
     [TRN_LAND_CLIFF] = true, [TRN_LAND_ENTRANCE] = true, [TRN_LAND_STRATA] = true};
 
+/// Fills a noise where it is missing.
+static void land_fill_missing(const TrnNoise *noise, const TrnLandLattice *lattice, float *out)
+{
+    const TrnLandPatch *patch = lattice->missing;
+    const uint32_t wide = patch->end[0] - patch->first[0], long_z = patch->end[1] - patch->first[1];
+    float values[TRN_LAND_SQUARE_POINTS * TRN_LAND_SQUARE_POINTS];
+    const TrnVoxel origin = {lattice->x + ((int64_t)patch->first[0] << lattice->level), 0,
+                             lattice->z + ((int64_t)patch->first[1] << lattice->level)};
+    const TrnNoiseGrid grid = {origin, lattice->level, wide, 1, long_z};
+    (void)trn_noise_fill(noise, &grid, values);
+    for (uint32_t z = 0; z < long_z; z++) {
+        memcpy(out + (size_t)(patch->first[1] + z) * lattice->points + patch->first[0],
+               values + (size_t)z * wide, wide * sizeof *values);
+    }
+}
+
 static void land_fill_noise(const TrnTerrain *terrain, const TrnLandLattice *lattice,
                             uint32_t number)
 {
@@ -149,6 +165,10 @@ static void land_fill_noise(const TrnTerrain *terrain, const TrnLandLattice *lat
     const TrnVoxel origin = {lattice->x, 0, lattice->z};
     if (lattice->places) {
         trn_noise_fill_points(noise, origin, lattice->places, lattice->count, out);
+        return;
+    }
+    if (lattice->missing) {
+        land_fill_missing(noise, lattice, out);
         return;
     }
     const float spacing = (float)((uint32_t)2 << lattice->level);
@@ -196,7 +216,7 @@ void trn_land_shape_lattice(const TrnTerrain *terrain, const TrnLandLattice *lat
 {
     for (uint32_t i = 0; i < TRN_LAND_LATTICE_COUNT; i++) {
         if (i != TRN_LAND_RIDGE && i != TRN_LAND_DUNE) {
-            land_fill_if(terrain, lattice, i, !lattice->places || !land_spares_height[i]);
+            land_fill_if(terrain, lattice, i, !lattice->is_bare || !land_spares_height[i]);
         }
     }
     const LandNeeds needs = land_needs(terrain, lattice);
@@ -334,6 +354,7 @@ static void land_coarse_set_slopes(const TrnTerrain *terrain, const TrnLandLatti
     TrnLandLattice nexts = {.x = lattice->x,
                             .z = lattice->z,
                             .count = 2 * count,
+                            .is_bare = true,
                             .places = places,
                             .rivers = lattice->rivers};
     land_coarse_assign_arrays(floats, &nexts);

@@ -6,6 +6,8 @@
 #include <immintrin.h>
 #endif
 
+const uint32_t trn_noise_twists[3] = {0, 0x68E31DA4u, 0xB5297A4Du};
+
 // One point at a time: every machine can run it, and tests hold the others against it.
 #define NOISE_LANES 1
 #define NOISE_SUFFIX scalar
@@ -29,6 +31,21 @@
 #define NOISE_KERNELS_NAME "AVX2"
 #define NOISE_CORNERS
 #define NOISE_LIMITS
+#define NOISE_HASHES 16
+
+/// The entries of TrnNoiseHashes that the lowest four bits of `cell` select.
+NOISE_TARGET static inline __attribute__((always_inline)) __m256i
+noise_pick_eight(const uint32_t *hashes, __m256i cell)
+{
+    const __m256i low = _mm256_load_si256((const __m256i *)hashes);
+    const __m256i high = _mm256_load_si256((const __m256i *)(hashes + 8));
+    return _mm256_castps_si256(
+        _mm256_blendv_ps(_mm256_castsi256_ps(_mm256_permutevar8x32_epi32(low, cell)),
+                         _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(high, cell)),
+                         _mm256_castsi256_ps(_mm256_slli_epi32(cell, 28))));
+}
+
+#define noise_pick_avx2(hashes, cell) ((NoiseUint)noise_pick_eight(hashes, (__m256i)(cell)))
 
 /// One component of the first eight gradients.
 /// @param number  only the lower three bits count
@@ -90,6 +107,12 @@ noise_dot_3d_avx2(__m256i hash, __m256 x, __m256 y, __m256 z)
 #define NOISE_KERNELS_NAME "AVX-512"
 #define NOISE_CORNERS
 #define NOISE_LIMITS
+#define NOISE_HASHES 32
+
+/// The entries of TrnNoiseHashes that the lowest five bits of `cell` select.
+#define noise_pick_avx512(hashes, cell)                                                            \
+    ((NoiseUint)_mm512_permutex2var_epi32(_mm512_load_si512(hashes), (__m512i)(cell),              \
+                                          _mm512_load_si512((hashes) + 16)))
 
 /// One component of a gradient. Two registers hold all 32.
 /// @param number  only the lower five bits count

@@ -27,26 +27,60 @@
 /// Points of a full batch; a multiple of every register's lanes.
 #define TRN_NOISE_BATCH_MAX 64
 
+/// Points of a register, at most.
+#define TRN_NOISE_LANES_MAX 16
+
 /// Registers of a batch with four lanes or more. The scalar kernels do not use the bounds by
 /// register.
 #define TRN_NOISE_REGISTERS_MAX (TRN_NOISE_BATCH_MAX / 4)
 
-/// Offsets of a batch's points from its first point along one lattice axis, as fixed-point numbers
-/// split into upper and lower 32 bits. All batches of a grid share them.
+/// Points of a plane that are filled without regard to its rows, at most, and along x.
+#define TRN_NOISE_PLANE_MAX 144
+#define TRN_NOISE_PLANE_WIDTH_MAX 32
+
+/// Points that share offsets, at most: those of such a plane, and of a batch that begins in it.
+#define TRN_NOISE_PATTERN_MAX (TRN_NOISE_PLANE_MAX + TRN_NOISE_BATCH_MAX)
+
+/// Offsets of points from a first one along one lattice axis, as fixed-point numbers split into
+/// upper and lower 32 bits. All batches of a grid share them. Rows are written to the end of their
+/// last register.
 typedef struct TrnNoiseOffsets {
-    alignas(64) uint32_t cell[TRN_NOISE_BATCH_MAX];
-    alignas(64) uint32_t fraction[TRN_NOISE_BATCH_MAX];
-    /// Least and greatest offset in each register, as whole fixed-point numbers. They are 2^32
-    /// apart where they are unknown, so that the register never counts as within one cell.
-    uint64_t least[TRN_NOISE_REGISTERS_MAX], most[TRN_NOISE_REGISTERS_MAX];
+    const uint32_t *cell, *fraction;
 } TrnNoiseOffsets;
+
+/// The order of such points: in rows, and the rows in planes.
+typedef struct TrnNoisePattern {
+    uint32_t count;
+    uint32_t size_x; ///< points of a row; at most TRN_NOISE_BATCH_MAX
+    uint32_t size_z; ///< rows of a plane
+} TrnNoisePattern;
+
+/// Least and greatest offset in each register of a batch along one lattice axis, as whole
+/// fixed-point numbers. They are 2^32 apart where they are unknown, so that the register never
+/// counts as within one cell.
+typedef struct TrnNoiseBounds {
+    uint64_t least[TRN_NOISE_REGISTERS_MAX], most[TRN_NOISE_REGISTERS_MAX];
+} TrnNoiseBounds;
+
+/// Adjacent cells along one axis whose hashes are looked up instead of computed, at most.
+#define TRN_NOISE_HASHES 32
+
+/// Hashes of adjacent cells along one axis, by the lowest bits of the cell.
+typedef struct TrnNoiseHashes {
+    alignas(64) uint32_t low[TRN_NOISE_HASHES];  ///< of the cell
+    alignas(64) uint32_t high[TRN_NOISE_HASHES]; ///< of the next one
+} TrnNoiseHashes;
 
 /// One layer of a batch. A lattice position is a 64-bit fixed-point number: the cell, modulo 2^32,
 /// in the upper 32 bits and the fraction in the lower.
 typedef struct TrnNoiseBatchLayer {
     /// By lattice axis; written to the end of the last register.
-    const TrnNoiseOffsets *offsets[3];
-    uint64_t at[3];    ///< lattice position of the first point
+    TrnNoiseOffsets offsets[3];
+    const TrnNoiseBounds *bounds[3];
+    /// By lattice axis: of all cells that points lie in; NULL: hashes are computed. Those of x are
+    /// an array by TrnNoiseBatch.twist.
+    const TrnNoiseHashes *hashes[3];
+    uint64_t at[3];    ///< lattice position that the offsets are from
     float slope[3][3]; ///< [lattice axis][world axis]: cells per voxel, for domain warp
     uint32_t seed;
     float weight;
@@ -56,12 +90,15 @@ typedef struct TrnNoiseBatchLayer {
 typedef struct TrnNoiseBatch {
     const TrnNoiseBatchLayer *layers;
     uint32_t layer_count;
+    uint32_t first; ///< in the offsets
     uint32_t count;
     uint32_t dimensions; ///< 2: lattice and world have no axis 1
     bool is_ridged, is_warped;
+    bool is_continued; ///< values of further layers are there: sums begin with them
     bool wants_second; ///< cellular noise: F2 as well
-    /// xor-ed with every layer's seed; tells the components of a warp apart
-    uint32_t seed_twist;
+    /// Tells the components of a warp apart: trn_noise_twists[twist] is xor-ed with every layer's
+    /// seed.
+    uint32_t twist;
     /// Displacement in voxels by world axis. Where is_warped, written to the end of the last
     /// register.
     alignas(64) float warp[3][TRN_NOISE_BATCH_MAX];
@@ -77,6 +114,22 @@ typedef struct TrnNoiseKernels {
     const char *name;
     uint32_t lanes; ///< points per register
 
+    /// Writes the offsets of points.
+    /// @param step  to the next point along each world axis
+    /// @param cell,fraction  receive them, as in TrnNoiseOffsets
+    void (*place)(const TrnNoisePattern *pattern, const uint64_t step[3], uint32_t *cell,
+                  uint32_t *fraction);
+
+    /// Adjacent cells along one axis whose hashes the set looks up: a power of two, at most
+    /// TRN_NOISE_HASHES; 0: none.
+    uint32_t hash_count;
+
+    /// Writes the hashes of adjacent cells, at most hash_count.
+    /// @param axis  of the lattice
+    /// @param seed  of the layer, twisted; counts along x alone
+    void (*hash)(uint32_t first_cell, uint32_t cells, uint32_t axis, uint32_t seed,
+                 TrnNoiseHashes *hashes);
+
     /// Evaluates the sum of the layers, or of their ridges.
     /// @param out  [TRN_NOISE_BATCH_MAX], aligned to 64; written to the end of the last register
     void (*gradient)(const TrnNoiseBatch *batch, float *out);
@@ -84,6 +137,9 @@ typedef struct TrnNoiseKernels {
     /// Finds the distances to the nearest feature points in the cells of layer 0.
     void (*cells)(const TrnNoiseBatch *batch, TrnNoiseBatchCells *out);
 } TrnNoiseKernels;
+
+/// By TrnNoiseBatch.twist.
+extern const uint32_t trn_noise_twists[3];
 
 /// With Perlin's fade a layer is at most sqrt(dimensions) / 2. These factors bring it to 1, minus a
 /// margin that keeps rounding below 1.

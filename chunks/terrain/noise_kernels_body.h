@@ -6,6 +6,7 @@
 //   NOISE_KERNELS_NAME
 //   NOISE_CORNERS   defined if it brings its own noise_gradient_2d_ and _3d_
 //   NOISE_LIMITS    defined if it brings its own noise_min_ and _max_
+//   NOISE_HASHES    defined if it brings noise_pick_, which looks up as many hashes
 //
 // Every lane performs the same operations in the same order as the scalar kernel. Nothing is
 // contracted to a fused multiply-add, reassociated or approximated, so all kernels give the same
@@ -41,11 +42,18 @@ NOISE_INLINE NoiseFloat NOISE(load)(const float *from)
     return lanes;
 }
 
+/// Loads from any address.
 NOISE_INLINE NoiseUint NOISE(load_uint)(const uint32_t *from)
 {
     NoiseUint lanes;
-    __builtin_memcpy(&lanes, __builtin_assume_aligned(from, sizeof lanes), sizeof lanes);
+    __builtin_memcpy(&lanes, from, sizeof lanes);
     return lanes;
+}
+
+/// Stores to any address.
+NOISE_INLINE void NOISE(store_uint)(uint32_t *to, NoiseUint lanes)
+{
+    __builtin_memcpy(to, &lanes, sizeof lanes);
 }
 
 NOISE_INLINE void NOISE(store)(float *to, NoiseFloat lanes)
@@ -153,13 +161,13 @@ typedef struct NoisePlace {
     NoiseUint fraction; ///< in units of 2^-32
 } NoisePlace;
 
-NOISE_INLINE NoisePlace NOISE(place)(const TrnNoiseOffsets *offsets, uint32_t point, uint64_t at)
+NOISE_INLINE NoisePlace NOISE(place)(TrnNoiseOffsets offsets, uint32_t point, uint64_t at)
 {
-    const NoiseUint offset = NOISE(load_uint)(offsets->fraction + point);
+    const NoiseUint offset = NOISE(load_uint)(offsets.fraction + point);
     NoisePlace place;
     place.fraction = offset + (uint32_t)at;
     // A sum that wrapped around is less than its operand; the mask of all ones is minus one.
-    place.cell = NOISE(load_uint)(offsets->cell + point) + (uint32_t)(at >> 32) -
+    place.cell = NOISE(load_uint)(offsets.cell + point) + (uint32_t)(at >> 32) -
                  NOISE(less_uint)(place.fraction, offset);
     return place;
 }
@@ -188,7 +196,7 @@ NOISE_INLINE void NOISE(find)(const TrnNoiseBatch *batch, const TrnNoiseBatchLay
                               uint32_t point, int dimensions, bool is_warped, NoisePlace places[3])
 {
     for (int axis = 0; axis < 3; axis += 4 - dimensions) {
-        places[axis] = NOISE(place)(layer->offsets[axis], point, layer->at[axis]);
+        places[axis] = NOISE(place)(layer->offsets[axis], batch->first + point, layer->at[axis]);
         if (is_warped) {
             const float *slope = layer->slope[axis];
             NoiseFloat cells = NOISE(load)(batch->warp[0] + point) * slope[0];
@@ -292,21 +300,32 @@ NOISE_INLINE NoiseFloat NOISE(mix)(NoiseFloat from, NoiseFloat to, NoiseFloat we
 }
 
 /// Offsets from both ends of a cell along one axis, and the ends' parts of the corner hashes.
-NOISE_INLINE void NOISE(ends)(NoisePlace place, uint32_t prime, uint32_t seed, NoiseFloat from[2],
-                              NoiseUint hash[2])
+/// @param hashes  of all cells; NULL: they are computed
+NOISE_INLINE void NOISE(ends)(NoisePlace place, uint32_t prime, uint32_t seed,
+                              const TrnNoiseHashes *hashes, NoiseFloat from[2], NoiseUint hash[2])
 {
     from[0] = NOISE(fraction)(place);
     from[1] = from[0] - 1.0f;
+#if defined(NOISE_HASHES)
+    if (hashes) {
+        hash[0] = NOISE(pick)(hashes->low, place.cell);
+        hash[1] = NOISE(pick)(hashes->high, place.cell);
+        return;
+    }
+#else
+    (void)hashes;
+#endif
     hash[0] = NOISE(hash_axis)(place.cell, prime, seed);
     hash[1] = NOISE(hash_axis)(place.cell, prime, seed + prime);
 }
 
-NOISE_INLINE NoiseFloat NOISE(layer_2d)(const NoisePlace places[3], uint32_t seed)
+NOISE_INLINE NoiseFloat NOISE(layer_2d)(const NoisePlace places[3], uint32_t seed,
+                                        const TrnNoiseHashes *const hashes[3])
 {
     NoiseFloat x[2], z[2];
     NoiseUint hx[2], hz[2];
-    NOISE(ends)(places[0], NOISE_PRIME_X, seed, x, hx);
-    NOISE(ends)(places[2], NOISE_PRIME_Z, 0, z, hz);
+    NOISE(ends)(places[0], NOISE_PRIME_X, seed, hashes[0], x, hx);
+    NOISE(ends)(places[2], NOISE_PRIME_Z, 0, hashes[2], z, hz);
     const NoiseFloat fade_x = NOISE(fade)(x[0]);
     const NoiseFloat near = NOISE(mix)(NOISE(corner_2d)(hx[0] ^ hz[0], x[0], z[0]),
                                        NOISE(corner_2d)(hx[1] ^ hz[0], x[1], z[0]), fade_x);
@@ -333,13 +352,14 @@ NOISE_INLINE NoiseFloat NOISE(blend_3d)(const NoiseCorners *corners, NoiseFloat 
     return NOISE(mix)(near, far, NOISE(fade)(z)) * TRN_NOISE_SCALE_3D;
 }
 
-NOISE_INLINE NoiseFloat NOISE(layer_3d)(const NoisePlace places[3], uint32_t seed)
+NOISE_INLINE NoiseFloat NOISE(layer_3d)(const NoisePlace places[3], uint32_t seed,
+                                        const TrnNoiseHashes *const hashes[3])
 {
     NoiseFloat x[2], y[2], z[2];
     NoiseUint hx[2], hy[2], hz[2];
-    NOISE(ends)(places[0], NOISE_PRIME_X, seed, x, hx);
-    NOISE(ends)(places[1], NOISE_PRIME_Y, 0, y, hy);
-    NOISE(ends)(places[2], NOISE_PRIME_Z, 0, z, hz);
+    NOISE(ends)(places[0], NOISE_PRIME_X, seed, hashes[0], x, hx);
+    NOISE(ends)(places[1], NOISE_PRIME_Y, 0, hashes[1], y, hy);
+    NOISE(ends)(places[2], NOISE_PRIME_Z, 0, hashes[2], z, hz);
     const NoiseUint h00 = hy[0] ^ hz[0], h10 = hy[1] ^ hz[0], h01 = hy[0] ^ hz[1],
                     h11 = hy[1] ^ hz[1];
     const NoiseCorners corners = {
@@ -362,19 +382,18 @@ NOISE_INLINE NoiseFloat NOISE(layer_3d)(const NoisePlace places[3], uint32_t see
 // for all lanes.
 
 /// Whether all points of a register lie in one cell along an axis; `cell` receives that cell.
-NOISE_INLINE bool NOISE(is_shared)(const TrnNoiseOffsets *offsets, uint32_t point, uint64_t at,
+NOISE_INLINE bool NOISE(is_shared)(const TrnNoiseBounds *bounds, uint32_t point, uint64_t at,
                                    uint32_t *cell)
 {
     const uint32_t index = point / NOISE_LANES;
-    *cell = (uint32_t)((at + offsets->least[index]) >> 32);
-    return *cell == (uint32_t)((at + offsets->most[index]) >> 32);
+    *cell = (uint32_t)((at + bounds->least[index]) >> 32);
+    return *cell == (uint32_t)((at + bounds->most[index]) >> 32);
 }
 
 /// The fractions of the positions, without their cells.
-NOISE_INLINE NoiseFloat NOISE(shared_fraction)(const TrnNoiseOffsets *offsets, uint32_t point,
-                                               uint64_t at)
+NOISE_INLINE NoiseFloat NOISE(shared_fraction)(TrnNoiseOffsets offsets, uint32_t point, uint64_t at)
 {
-    const NoiseUint fraction = NOISE(load_uint)(offsets->fraction + point) + (uint32_t)at;
+    const NoiseUint fraction = NOISE(load_uint)(offsets.fraction + point) + (uint32_t)at;
     return NOISE(to_float)(fraction >> 8) * (1.0f / 16777216.0f);
 }
 
@@ -443,21 +462,24 @@ NOISE_INLINE NoiseFloat NOISE(shared_layer_2d)(const TrnNoiseBatchLayer *layer, 
 #endif
 
 /// One layer's noise at the points of one register.
+/// @param hashes  of the layer; of NULLs: they are computed
 NOISE_INLINE NoiseFloat NOISE(layer)(const TrnNoiseBatch *batch, const TrnNoiseBatchLayer *layer,
-                                     uint32_t point, int dimensions, bool is_warped, uint32_t seed)
+                                     uint32_t point, int dimensions, bool is_warped, uint32_t seed,
+                                     const TrnNoiseHashes *const hashes[3])
 {
 #if NOISE_LANES > 1
     uint32_t cell[3];
-    if (!is_warped && NOISE(is_shared)(layer->offsets[0], point, layer->at[0], &cell[0]) &&
-        (dimensions == 2 || NOISE(is_shared)(layer->offsets[1], point, layer->at[1], &cell[1])) &&
-        NOISE(is_shared)(layer->offsets[2], point, layer->at[2], &cell[2])) {
+    if (!is_warped && NOISE(is_shared)(layer->bounds[0], point, layer->at[0], &cell[0]) &&
+        (dimensions == 2 || NOISE(is_shared)(layer->bounds[1], point, layer->at[1], &cell[1])) &&
+        NOISE(is_shared)(layer->bounds[2], point, layer->at[2], &cell[2])) {
         return dimensions == 2 ? NOISE(shared_layer_2d)(layer, point, cell, seed)
                                : NOISE(shared_layer_3d)(layer, point, cell, seed);
     }
 #endif
     NoisePlace places[3];
     NOISE(find)(batch, layer, point, dimensions, is_warped, places);
-    return dimensions == 2 ? NOISE(layer_2d)(places, seed) : NOISE(layer_3d)(places, seed);
+    return dimensions == 2 ? NOISE(layer_2d)(places, seed, hashes)
+                           : NOISE(layer_3d)(places, seed, hashes);
 }
 
 /// Adds a layer to a sum, or to ridges.
@@ -478,19 +500,40 @@ NOISE_INLINE void NOISE(add)(NoiseFloat value, float weight, bool is_first, bool
     NOISE(store)(out, is_first ? value : NOISE(load)(out) + value);
 }
 
+/// Adds a layer to the sums of all points.
+NOISE_INLINE void NOISE(add_layer)(const TrnNoiseBatch *batch, const TrnNoiseBatchLayer *layer,
+                                   int dimensions, bool is_warped, uint32_t seed,
+                                   const TrnNoiseHashes *const hashes[3], bool is_first, float *out,
+                                   float *strength)
+{
+    for (uint32_t point = 0; point < batch->count; point += NOISE_LANES) {
+        const NoiseFloat value =
+            NOISE(layer)(batch, layer, point, dimensions, is_warped, seed, hashes);
+        NOISE(add)
+        (value, layer->weight, is_first, batch->is_ridged, out + point, strength + point);
+    }
+}
+
 NOISE_INLINE void NOISE(layers)(const TrnNoiseBatch *batch, int dimensions, bool is_warped,
                                 float *out)
 {
     alignas(64) float strength[TRN_NOISE_BATCH_MAX];
     for (uint32_t i = 0; i < batch->layer_count; i++) {
         const TrnNoiseBatchLayer layer = batch->layers[i]; // a copy, which stores do not change
-        const uint32_t seed = layer.seed ^ batch->seed_twist;
-        for (uint32_t point = 0; point < batch->count; point += NOISE_LANES) {
-            const NoiseFloat value =
-                NOISE(layer)(batch, &layer, point, dimensions, is_warped, seed);
-            NOISE(add)
-            (value, layer.weight, i == 0, batch->is_ridged, out + point, strength + point);
+        const uint32_t seed = layer.seed ^ trn_noise_twists[batch->twist];
+        const bool is_first = i == 0 && !batch->is_continued;
+#if defined(NOISE_HASHES)
+        if (layer.hashes[0]) {
+            const TrnNoiseHashes *const hashes[3] = {layer.hashes[0] + batch->twist,
+                                                     layer.hashes[1], layer.hashes[2]};
+            NOISE(add_layer)
+            (batch, &layer, dimensions, is_warped, seed, hashes, is_first, out, strength);
+            continue;
         }
+#endif
+        const TrnNoiseHashes *const none[3] = {NULL, NULL, NULL};
+        NOISE(add_layer)
+        (batch, &layer, dimensions, is_warped, seed, none, is_first, out, strength);
     }
 }
 
@@ -508,6 +551,62 @@ NOISE_TARGET static void NOISE(gradient)(const TrnNoiseBatch *batch, float *out)
         NOISE(layers)(batch, 3, false, out);
     }
 }
+
+// ---- preparations ------------------------------------------------------------------------------
+
+NOISE_TARGET static void NOISE(place_all)(const TrnNoisePattern *pattern, const uint64_t step[3],
+                                          uint32_t *cell, uint32_t *fraction)
+{
+    uint32_t row_cell[TRN_NOISE_BATCH_MAX], row_fraction[TRN_NOISE_BATCH_MAX];
+    const uint32_t wide = (pattern->size_x + NOISE_LANES - 1) / NOISE_LANES * NOISE_LANES;
+    uint64_t offset = 0;
+    for (uint32_t x = 0; x < wide; x++, offset += step[0]) {
+        row_cell[x] = (uint32_t)(offset >> 32);
+        row_fraction[x] = (uint32_t)offset;
+    }
+    uint64_t row = 0, plane = 0;
+    for (uint32_t from = 0, z = 0; from < pattern->count; from += pattern->size_x) {
+        for (uint32_t x = 0; x < wide; x += NOISE_LANES) {
+            const NoiseUint part = NOISE(load_uint)(row_fraction + x), sum = part + (uint32_t)row;
+            const NoiseUint carry = NOISE(less_uint)(sum, part); // all ones: minus one
+            NOISE(store_uint)(fraction + from + x, sum);
+            NOISE(store_uint)
+            (cell + from + x, NOISE(load_uint)(row_cell + x) + (uint32_t)(row >> 32) - carry);
+        }
+        row += step[2];
+        if (++z == pattern->size_z) {
+            z = 0;
+            plane += step[1];
+            row = plane;
+        }
+    }
+}
+
+#if defined(NOISE_HASHES)
+/// Cells whose hashes are computed together.
+#define NOISE_HASHED ((uint32_t)16)
+
+NOISE_TARGET static void NOISE(hash_cells)(uint32_t first_cell, uint32_t cells, uint32_t axis,
+                                           uint32_t seed, TrnNoiseHashes *hashes)
+{
+    static const uint32_t primes[3] = {NOISE_PRIME_X, NOISE_PRIME_Y, NOISE_PRIME_Z};
+    const uint32_t prime = primes[axis], add = axis == 0 ? seed : 0, mask = NOISE_HASHES - 1;
+    for (uint32_t part = 0; part < NOISE_HASHES; part += NOISE_HASHED) {
+        const uint32_t before = (part - first_cell) & mask;
+        if (before >= cells && before <= NOISE_HASHES - NOISE_HASHED) {
+            continue; // no cell is in this part
+        }
+        for (uint32_t i = part; i < part + NOISE_HASHED; i++) {
+            const uint32_t cell = first_cell + ((i - first_cell) & mask);
+            uint32_t low = cell * prime + add, high = low + prime;
+            low = (low ^ (low >> 15)) * NOISE_PRIME_AXIS;
+            high = (high ^ (high >> 15)) * NOISE_PRIME_AXIS;
+            hashes->low[i] = low ^ (low >> 16);
+            hashes->high[i] = high ^ (high >> 16);
+        }
+    }
+}
+#endif
 
 // ---- cellular noise ----------------------------------------------------------------------------
 
@@ -646,6 +745,11 @@ NOISE_TARGET static void NOISE(cells)(const TrnNoiseBatch *batch, TrnNoiseBatchC
 
 static const TrnNoiseKernels NOISE(kernels) = {.name = NOISE_KERNELS_NAME,
                                                .lanes = NOISE_LANES,
+                                               .place = NOISE(place_all),
+#if defined(NOISE_HASHES)
+                                               .hash_count = NOISE_HASHES,
+                                               .hash = NOISE(hash_cells),
+#endif
                                                .gradient = NOISE(gradient),
                                                .cells = NOISE(cells)};
 
@@ -656,3 +760,4 @@ static const TrnNoiseKernels NOISE(kernels) = {.name = NOISE_KERNELS_NAME,
 #undef NOISE_KERNELS_NAME
 #undef NOISE_CORNERS
 #undef NOISE_LIMITS
+#undef NOISE_HASHES

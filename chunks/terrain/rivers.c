@@ -49,41 +49,45 @@ static bool river_is_border(uint32_t cell)
 
 // ---- the flood ----------------------------------------------------------------------------------
 
-/// Whether a cell comes before another: the lower one, then that of the lower number.
-static bool river_is_before(const TrnDrainage *drainage, uint16_t a, uint16_t b)
+/// A cell in the heap: the lower one comes first, then that of the lower number.
+static uint64_t river_key(const TrnDrainage *drainage, uint16_t cell)
 {
-    const float height_a = drainage->fills[a], height_b = drainage->fills[b];
-    return height_a < height_b || (height_a == height_b && a < b);
+    const float height = drainage->fills[cell] + 0.0f; // -0 equals 0
+    uint32_t bits;
+    memcpy(&bits, &height, sizeof bits);
+    bits ^= bits >> 31 ? UINT32_MAX : (uint32_t)1 << 31; // in the order of the heights
+    return (uint64_t)bits << 32 | cell;
 }
 
 /// Adds a cell to the binary heap.
 static void river_push(TrnDrainage *drainage, uint32_t count, uint16_t cell)
 {
-    uint16_t *heap = drainage->heap;
+    uint64_t *heap = drainage->heap;
+    const uint64_t key = river_key(drainage, cell);
     uint32_t at = count;
-    while (at > 0 && river_is_before(drainage, cell, heap[(at - 1) / 2])) {
+    while (at > 0 && key < heap[(at - 1) / 2]) {
         heap[at] = heap[(at - 1) / 2];
         at = (at - 1) / 2;
     }
-    heap[at] = cell;
+    heap[at] = key;
 }
 
 /// Takes the first cell from the binary heap of `count` cells.
 static uint16_t river_pop(TrnDrainage *drainage, uint32_t count)
 {
-    uint16_t *heap = drainage->heap;
-    const uint16_t first = heap[0], last = heap[count - 1];
+    uint64_t *heap = drainage->heap;
+    const uint64_t first = heap[0], last = heap[count - 1];
     uint32_t at = 0, child = 1;
     for (; child + 1 < count; child = 2 * at + 1) {
-        child += child + 2 < count && river_is_before(drainage, heap[child + 1], heap[child]);
-        if (!river_is_before(drainage, heap[child], last)) {
+        child += child + 2 < count && heap[child + 1] < heap[child];
+        if (last <= heap[child]) {
             break;
         }
         heap[at] = heap[child];
         at = child;
     }
     heap[at] = last;
-    return first;
+    return (uint16_t)first;
 }
 
 /// Floods the region from the sea and its border. Fills nexts, fills and order.
@@ -130,19 +134,19 @@ static float river_floor(const TrnDrainage *drainage, uint32_t cell)
 /// Counts the cells of a lake, and removes it if it is too large or dry. The heap is free by now.
 static void river_bound_lake(TrnDrainage *drainage, uint32_t first)
 {
-    uint16_t *cells = drainage->heap;
+    uint64_t *cells = drainage->heap;
     uint32_t count = 0;
     float rain = 0.0f;
-    cells[count++] = (uint16_t)first;
+    cells[count++] = first;
     drainage->marks[first] |= RIVER_COUNTED;
     for (uint32_t at = 0; at < count; at++) {
         rain += drainage->rain[cells[at]];
         for (int i = 0; i < 8; i++) {
             uint32_t next;
-            if (river_neighbour(cells[at], i, &next) && drainage->is_lake[next] &&
+            if (river_neighbour((uint32_t)cells[at], i, &next) && drainage->is_lake[next] &&
                 !(drainage->marks[next] & RIVER_COUNTED)) {
                 drainage->marks[next] |= RIVER_COUNTED;
-                cells[count++] = (uint16_t)next;
+                cells[count++] = next;
             }
         }
     }
@@ -263,7 +267,8 @@ static void river_fill_part(const TrnTerrain *terrain, const TrnRivers *rivers, 
         .level = TRN_CHUNK_SHIFT,
         .points = RIVER_PART,
         .count = RIVER_PART * RIVER_PART,
-        .is_coarse = true};
+        .is_coarse = true,
+        .is_bare = true};
     for (int i = 0; i < TRN_LAND_LATTICE_COUNT; i++) {
         lattice.noises[i] = work->lattice + (size_t)i * points;
     }

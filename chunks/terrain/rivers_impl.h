@@ -75,7 +75,7 @@ typedef struct TrnDrainage {
     uint8_t is_lake[TRN_RIVER_CELL_COUNT];
     // Scratch.
     uint16_t order[TRN_RIVER_CELL_COUNT]; ///< cells from the outlets upstream
-    uint16_t heap[TRN_RIVER_CELL_COUNT];
+    uint64_t heap[TRN_RIVER_CELL_COUNT];
     uint8_t marks[TRN_RIVER_CELL_COUNT];
     float waters[TRN_RIVER_CELL_COUNT];
 } TrnDrainage;

@@ -21,13 +21,16 @@ typedef struct TrnSlab {
     uint16_t runs[TRN_SLAB_SAMPLES];  ///< ground voxels from the top down to the current one
 } TrnSlab;
 
-/// The rock of a layer. Most layers cut one or two strata, so that one comparison per voxel chooses
-/// the rock.
+/// Changes of the rock within a layer that are compared with, at most. Hardly any layer has more.
+#define TRN_SLAB_CHANGES 6
+
+/// The rock of a layer: that of the least shift, and another one from each change on.
 typedef struct TrnSlabRock {
-    bool is_mixed;      ///< three strata or more: each voxel is looked up
-    uint8_t y;          ///< in the strata
-    int16_t change;     ///< first shift of `high`
-    TrnBlock low, high; ///< below and from `change`
+    bool is_mixed; ///< there are more changes: each voxel is looked up
+    uint8_t y;     ///< in the strata
+    uint8_t count; ///< of changes
+    int16_t changes[TRN_SLAB_CHANGES];
+    TrnBlock blocks[TRN_SLAB_CHANGES + 1];
 } TrnSlabRock;
 
 /// A layer of a slab. Fields are interpolated along x, at the row of lattice points where the slab
@@ -37,9 +40,22 @@ typedef struct TrnSlabLayer {
     float weight;          ///< of the plane above
     const float *overhang; ///< NULL if there is none
     const float *caves[3]; ///< tunnels and cavern; NULL if there are none
-    TrnSlabRock rock;
+    const TrnSlabRock *rock;
     TrnBlock open; ///< above the surface: air or water
 } TrnSlabLayer;
+
+/// A column of a level above 0, in layers from the chunk's lowest one. In arrays,
+/// [TRN_LAYER_VOXELS] each, so that writing a layer takes a few vector operations.
+typedef struct TrnCoarseRows {
+    int16_t grounds[TRN_LAYER_VOXELS]; ///< topmost layer of ground
+    int16_t crowns[TRN_LAYER_VOXELS];  ///< topmost layer of trees; the ground's without them
+    int16_t rocks[TRN_LAYER_VOXELS];   ///< topmost layer of rock
+    int16_t waters[TRN_LAYER_VOXELS];  ///< topmost layer of water; below the chunk where it is dry
+    TrnBlock tops[TRN_LAYER_VOXELS], fillers[TRN_LAYER_VOXELS], leaves[TRN_LAYER_VOXELS];
+    TrnBlock seas[TRN_LAYER_VOXELS]; ///< on the water's surface
+    const int16_t *shifts;           ///< of the strata
+    const TrnBlock *strata;          ///< [TRN_STRATA_PERIOD]
+} TrnCoarseRows;
 
 typedef struct TrnSlabKernels {
     const char *name;
@@ -54,6 +70,10 @@ typedef struct TrnSlabKernels {
 
     /// Writes a layer of rock and caves alone.
     void (*rock)(const TrnSlab *slab, const TrnSlabLayer *layer, TrnBlock *blocks);
+
+    /// Writes a layer of a chunk above level 0.
+    /// @param y  of the layer, in the chunk
+    void (*coarse)(const TrnCoarseRows *rows, const TrnSlabRock *rock, int16_t y, TrnBlock *blocks);
 } TrnSlabKernels;
 
 /// All sets of kernels, of type TrnSlabKernels, fastest first.

@@ -57,21 +57,27 @@ SLAB_INLINE void SLAB(find_caves)(float (*restrict ends)[2 * TRN_CHUNK_EDGE], fl
     }
 }
 
-/// Writes the rock of a row.
-SLAB_INLINE void SLAB(write_rock)(const TrnSlab *slab, const TrnSlabRock *rock, size_t row,
-                                  TrnBlock *restrict out)
+/// Writes the rock of some samples.
+SLAB_INLINE void SLAB(write_rock)(const int16_t *restrict shifts, const TrnBlock *restrict strata,
+                                  const TrnSlabRock *rock, size_t count, TrnBlock *restrict out)
 {
-    const int16_t *restrict shifts = slab->shifts + row;
-    const TrnBlock low = rock->low, high = rock->high;
     if (rock->is_mixed) {
-        for (size_t x = 0; x < TRN_CHUNK_EDGE; x++) {
-            out[x] = slab->strata[(uint8_t)(rock->y + shifts[x])];
+        for (size_t i = 0; i < count; i++) {
+            out[i] = strata[(uint8_t)(rock->y + shifts[i])];
         }
         return;
     }
-    const int16_t change = rock->change;
-    for (size_t x = 0; x < TRN_CHUNK_EDGE; x++) {
-        out[x] = shifts[x] < change ? low : high;
+    const TrnBlock lowest = rock->blocks[0];
+    for (size_t i = 0; i < count; i++) {
+        out[i] = lowest;
+    }
+    for (uint32_t k = 0; k < rock->count; k++) {
+        const int16_t change = rock->changes[k];
+        const TrnBlock block = rock->blocks[k + 1];
+        for (size_t i = 0; i < count; i++) {
+            const TrnBlock before = out[i];
+            out[i] = shifts[i] < change ? before : block;
+        }
     }
 }
 
@@ -146,7 +152,8 @@ SLAB_INLINE void SLAB(write_surface)(TrnSlab *slab, const TrnSlabLayer *layer, b
         SLAB(count)(&row, slab->runs + at);
         if (blocks) {
             TrnBlock rock[TRN_CHUNK_EDGE];
-            SLAB(write_rock)(slab, &layer->rock, at, rock);
+            SLAB(write_rock)
+            (slab->shifts + at, slab->strata, layer->rock, TRN_CHUNK_EDGE, rock);
             SLAB(choose)(slab, at, &row, rock, layer->open, blocks + at);
         }
     }
@@ -167,10 +174,7 @@ SLAB_TARGET static void SLAB(surface)(TrnSlab *slab, const TrnSlabLayer *layer, 
 
 SLAB_TARGET static void SLAB(rock)(const TrnSlab *slab, const TrnSlabLayer *layer, TrnBlock *blocks)
 {
-    for (uint32_t z = 0; z < TRN_LAND_STEP; z++) {
-        const size_t at = (size_t)z * TRN_CHUNK_EDGE;
-        SLAB(write_rock)(slab, &layer->rock, at, blocks + at);
-    }
+    SLAB(write_rock)(slab->shifts, slab->strata, layer->rock, TRN_SLAB_SAMPLES, blocks);
     if (!layer->caves[0]) {
         return;
     }
@@ -189,8 +193,31 @@ SLAB_TARGET static void SLAB(rock)(const TrnSlab *slab, const TrnSlabLayer *laye
     }
 }
 
-static const TrnSlabKernels SLAB(kernels) = {
-    .name = SLAB_KERNELS_NAME, .bound = SLAB(bound), .surface = SLAB(surface), .rock = SLAB(rock)};
+/// Reads all inputs before it chooses, as SLAB(choose) does.
+SLAB_TARGET static void SLAB(coarse)(const TrnCoarseRows *restrict rows, const TrnSlabRock *rock,
+                                     int16_t y, TrnBlock *restrict blocks)
+{
+    TrnBlock stones[TRN_LAYER_VOXELS];
+    SLAB(write_rock)(rows->shifts, rows->strata, rock, TRN_LAYER_VOXELS, stones);
+    for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
+        const int16_t ground = rows->grounds[i], crown = rows->crowns[i], deep = rows->rocks[i];
+        const int16_t water = rows->waters[i];
+        const TrnBlock top = rows->tops[i], filler = rows->fillers[i], leaf = rows->leaves[i];
+        const TrnBlock sea = rows->seas[i], stone = stones[i];
+        TrnBlock block = y < water ? (TrnBlock)TRN_BLOCK_WATER : (TrnBlock)TRN_BLOCK_AIR;
+        block = y == water ? sea : block;
+        block = y <= crown ? leaf : block;
+        block = y <= ground ? top : block;
+        block = y < ground ? filler : block;
+        blocks[i] = y <= deep ? stone : block;
+    }
+}
+
+static const TrnSlabKernels SLAB(kernels) = {.name = SLAB_KERNELS_NAME,
+                                             .bound = SLAB(bound),
+                                             .surface = SLAB(surface),
+                                             .rock = SLAB(rock),
+                                             .coarse = SLAB(coarse)};
 
 // Undefined for the next instruction set, if all sources are built as one file.
 #undef SlabRow

@@ -10,6 +10,7 @@
 #include "terrain/generator_impl.h"
 #include "terrain/rivers_impl.h"
 #include "terrain/shape_impl.h"
+#include "terrain/square_cache.h"
 #include "terrain/terrain_impl.h"
 #include "terrain/volume.h"
 
@@ -76,6 +77,9 @@ TrnResult trn_terrain_create(const TrnTerrainDef *def, TrnTerrain **terrain)
         result = trn_coarse_cache_create(created, def->column_cache_max);
     }
     if (result == TRN_RESULT_OK) {
+        result = trn_square_cache_create(created, def->column_cache_max);
+    }
+    if (result == TRN_RESULT_OK) {
         result = trn_river_cache_create(created, def->column_cache_max);
     }
     if (result != TRN_RESULT_OK) {
@@ -93,6 +97,7 @@ void trn_terrain_destroy(TrnTerrain *terrain)
     }
     trn_column_cache_destroy(terrain);
     trn_coarse_cache_destroy(terrain);
+    trn_square_cache_destroy(terrain);
     trn_river_cache_destroy(terrain);
     TrnAllocator allocator = terrain->allocator;
     trn_give(&allocator, terrain, sizeof *terrain);

@@ -232,8 +232,9 @@ struct TrnTerrain {
     TrnBlock strata[TRN_STRATA_PERIOD];
     uint32_t kernels; ///< number in trn_slab_kernels and trn_land_kernels; 0 is the fastest set
     TrnColumnCache cache;
-    TrnCoarseCache coarse_cache;  ///< columns of levels above 0
-    struct TrnRiverCache *rivers; ///< regions of rivers; NULL: there are none
+    TrnCoarseCache coarse_cache;    ///< columns of levels above 0
+    struct TrnSquareCache *squares; ///< noises of columns' lattices
+    struct TrnRiverCache *rivers;   ///< regions of rivers; NULL: there are none
 };
 
 /// Attempts to take a cache's lock. Its holder needs one look-up's time, unless the system

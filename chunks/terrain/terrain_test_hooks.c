@@ -1,7 +1,5 @@
 #include "terrain/terrain_test_hooks.h"
 
-#include <string.h>
-
 #include "terrain/column_cache.h"
 #include "terrain/land_impl.h"
 #include "terrain/noise_impl.h"
@@ -21,8 +19,7 @@ bool trn_terrain_use_kernels(TrnTerrain *terrain, const char *name)
     const uint32_t features = trn_cpu_features();
     const size_t at = trn_kernels_find(&trn_slab_kernels, features, name);
     const size_t scalar = trn_kernels_find(&trn_slab_kernels, features, "scalar");
-    const bool is_vector = strcmp(name, "AVX-512") == 0; // these machines have the first set
-    terrain->kernels = (uint32_t)(is_vector ? 0 : at == SIZE_MAX ? scalar : at);
+    terrain->kernels = (uint32_t)(at == SIZE_MAX ? scalar : at);
     return true;
 }
 

@@ -397,42 +397,43 @@ static void tree_set_form(TrnTreeKind kind, uint64_t hash, TrnTree *tree)
     tree_set_height(tree);
 }
 
-/// Finds the tree of a cell.
-/// @return whether there is one inside `ground`
-static bool tree_in_cell(const TrnTerrain *terrain, const TrnTreeGround *ground, TrnVoxel base,
-                         TreeCell cell, TrnTree *tree)
+/// Whether a draw lets a tree stand.
+static bool tree_stands(const TrnTerrain *terrain, float draw, uint8_t chance)
 {
-    const int64_t x = cell.x - base.x, z = cell.z - base.z;
-    const int64_t at_x = x - ground->first, at_z = z - ground->first;
-    if (at_x < 0 || at_z < 0 || at_x >= ground->edge || at_z >= ground->edge) {
-        return false;
-    }
-    const size_t i = (size_t)at_z * (size_t)ground->edge + (size_t)at_x;
-    if (!ground->candidates[i] || cell.draw >= (float)ground->chances[i] * terrain->shape.trees) {
-        return false;
-    }
-    *tree = (TrnTree){
-        .x = (int8_t)x, .z = (int8_t)z, .y = (int16_t)(trn_land_floor(ground->heights[i]) + 1)};
-    tree_set_form((TrnTreeKind)(ground->candidates[i] - 1), cell.hash, tree);
-    return true;
+    return draw < (float)chance * terrain->shape.trees;
 }
 
-void trn_trees_place(const TrnTerrain *terrain, const TrnTreeGround *ground, int64_t stream,
-                     TrnColumn *column)
+uint32_t trn_trees_find(const TrnTerrain *terrain, TrnCoord column, int64_t stream, uint8_t chance,
+                        TrnTreeSpot *spots)
 {
-    const TrnVoxel base = trn_coord_voxel(column->coord);
-    const int64_t first_x = tree_cell(base.x + ground->first);
-    const int64_t first_z = tree_cell(base.z + ground->first);
-    const int64_t last_x = tree_cell(base.x + ground->first + ground->edge - 1);
-    const int64_t last_z = tree_cell(base.z + ground->first + ground->edge - 1);
-    const uint32_t most = column->tree_count + TRN_TREES_MAX;
+    const int64_t last = TRN_CHUNK_EDGE + TRN_TREE_REACH - 1;
+    const TrnVoxel base = trn_coord_voxel(column);
+    const int64_t first_x = tree_cell(base.x - TRN_TREE_REACH), last_x = tree_cell(base.x + last);
+    const int64_t first_z = tree_cell(base.z - TRN_TREE_REACH), last_z = tree_cell(base.z + last);
+    uint32_t count = 0;
     for (int64_t z = first_z; z <= last_z; z++) {
-        for (int64_t x = first_x; x <= last_x && column->tree_count < most; x++) {
+        for (int64_t x = first_x; x <= last_x; x++) {
             const TreeCell cell = tree_look_up(terrain, stream, x, z);
-            column->tree_count +=
-                tree_in_cell(terrain, ground, base, cell, &column->trees[column->tree_count]);
+            const int64_t at_x = cell.x - base.x, at_z = cell.z - base.z;
+            if (at_x >= -TRN_TREE_REACH && at_x <= last && at_z >= -TRN_TREE_REACH &&
+                at_z <= last && tree_stands(terrain, cell.draw, chance)) {
+                spots[count++] =
+                    (TrnTreeSpot){(int8_t)at_x, (int8_t)at_z, (uint8_t)cell.draw, cell.hash};
+            }
         }
     }
+    return count;
+}
+
+void trn_trees_add(const TrnTerrain *terrain, const TrnTreeSpot *spot, TrnTreeKind kind,
+                   uint8_t chance, float height, TrnColumn *column)
+{
+    if (!tree_stands(terrain, (float)spot->draw, chance)) {
+        return;
+    }
+    TrnTree *tree = &column->trees[column->tree_count++];
+    *tree = (TrnTree){.x = spot->x, .z = spot->z, .y = (int16_t)(trn_land_floor(height) + 1)};
+    tree_set_form(kind, spot->hash, tree);
 }
 
 void trn_trees_write(const TrnColumn *column, int64_t chunk_bottom, TrnBlock *blocks)

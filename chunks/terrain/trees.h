@@ -7,19 +7,26 @@
 /// Trees and undergrowth have cells of their own. Numbers that their hashes begin with.
 enum { TRN_TREE_STREAM = 2, TRN_TREE_STREAM_UNDERGROWTH = 3 };
 
-/// Where trees may grow: a square of voxel columns in and around a chunk column.
-typedef struct TrnTreeGround {
-    const float *heights;      ///< [edge][edge], by z, then x
-    const uint8_t *candidates; ///< [edge][edge] TrnTreeKind + 1 of the tree that may grow; 0: none
-    const uint8_t *chances;    ///< [edge][edge] in 256ths
-    int32_t first;             ///< first voxel of the square, from the column's first voxel
-    int32_t edge;
-} TrnTreeGround;
+/// The place of a cell's tree.
+typedef struct TrnTreeSpot {
+    int8_t x, z;  ///< from the column's first voxel: -TRN_TREE_REACH .. 31 + TRN_TREE_REACH
+    uint8_t draw; ///< there is a tree if it is below the chance in 256ths times the shape's density
+    uint64_t hash;
+} TrnTreeSpot;
 
-/// Places the trees of a column: of every cell whose tree's crown can reach into it.
-/// @param stream  TRN_TREE_STREAM, or TRN_TREE_STREAM_UNDERGROWTH after it
-void trn_trees_place(const TrnTerrain *terrain, const TrnTreeGround *ground, int64_t stream,
-                     TrnColumn *column);
+/// Finds the places of all trees whose crowns can reach into a column, ordered by z and x of their
+/// cells.
+/// @param stream  TRN_TREE_STREAM, or TRN_TREE_STREAM_UNDERGROWTH
+/// @param chance  the greatest of any place
+/// @param spots   [TRN_TREES_MAX]
+/// @return how many there are
+uint32_t trn_trees_find(const TrnTerrain *terrain, TrnCoord column, int64_t stream, uint8_t chance,
+                        TrnTreeSpot *spots);
+
+/// Adds a tree to a column, if its draw is below the chance.
+/// @param height  of the ground
+void trn_trees_add(const TrnTerrain *terrain, const TrnTreeSpot *spot, TrnTreeKind kind,
+                   uint8_t chance, float height, TrnColumn *column);
 
 /// Whether the crown of the tree in a voxel column's cell covers the column, if trees grow there
 /// with a chance in 256ths.

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "terrain/land_kernels.h"
+#include "terrain/noise_impl.h"
 #include "terrain/trees.h"
 
 /// Layers above the chunk that are sampled to find what covers its top.
@@ -21,6 +23,7 @@ typedef struct Volume {
     const TrnColumn *column;
     TrnVoxel origin; ///< of the first voxel
     bool has_overhangs, has_caves;
+    const TrnLandKernels *kernels;
     float lowest; ///< lower bound of the surface in this chunk
     /// least overhang of a row of lattice points, over all heights; 0 or less
     float least_overhangs[TRN_LAND_POINTS];
@@ -70,13 +73,36 @@ static VolumePlanes volume_planes(const Volume *volume, float low, float high)
     return planes;
 }
 
-/// @param out  [VOLUME_ROWS][TRN_LAND_POINTS], of which it writes some planes
-static void volume_fill_noise(const Volume *volume, uint32_t noise, VolumePlanes planes, float *out)
+static TrnNoiseGrid volume_grid(const Volume *volume, VolumePlanes planes)
 {
     TrnNoiseGrid grid = {volume->origin, TRN_LAND_SHIFT, TRN_LAND_POINTS, planes.end - planes.first,
                          TRN_LAND_POINTS};
     grid.origin.y += (int64_t)planes.first * TRN_LAND_STEP;
-    (void)trn_noise_fill(&volume->terrain->noises[noise], &grid, out + planes.first * VOLUME_PLANE);
+    return grid;
+}
+
+static const TrnNoise *volume_noise(const Volume *volume, int field)
+{
+    return &volume->terrain->noises[TRN_LAND_OVERHANG + field];
+}
+
+static void volume_fill_noise(const Volume *volume, int field, VolumePlanes planes)
+{
+    const TrnNoiseGrid grid = volume_grid(volume, planes);
+    (void)trn_noise_fill(volume_noise(volume, field), &grid,
+                         volume->lattice[field] + planes.first * VOLUME_PLANE);
+}
+
+/// Adds layers of a noise to a field.
+/// @param is_needed  [VOLUME_ROWS]; NULL for all rows
+static void volume_add_layers(const Volume *volume, int field, VolumePlanes planes, uint32_t first,
+                              uint32_t end, const uint8_t *is_needed)
+{
+    const TrnNoiseGrid grid = volume_grid(volume, planes);
+    const TrnNoisePart part = {
+        first, end, is_needed ? is_needed + (size_t)planes.first * TRN_LAND_POINTS : NULL};
+    trn_noise_add_part(volume_noise(volume, field), &grid, &part,
+                       volume->lattice[field] + planes.first * VOLUME_PLANE);
 }
 
 /// Converts overhang noise to offsets in voxels.
@@ -102,30 +128,19 @@ static void volume_scale_overhangs(Volume *volume, VolumePlanes planes)
     volume->lowest = deepest > volume->lowest ? deepest : volume->lowest;
 }
 
-/// Scales tunnels to a radius of 1 and caverns to a threshold of 0.
-/// @param y  voxel y of this plane of the lattice
-static void volume_scale_caves(const Volume *volume, size_t plane_y, float y)
+/// Scales a field of caves: tunnels to a radius of 1, caverns to a threshold of 0.
+static void volume_scale_caves(const Volume *volume, int field, VolumePlanes planes)
 {
-    const TrnVolumeCaves caves = trn_volume_caves(volume->terrain, y);
-    float *a = volume->lattice[TRN_VOLUME_TUNNEL_A] + plane_y * VOLUME_PLANE;
-    float *b = volume->lattice[TRN_VOLUME_TUNNEL_B] + plane_y * VOLUME_PLANE;
-    float *cavern = volume->lattice[TRN_VOLUME_CAVERN] + plane_y * VOLUME_PLANE;
     const float *heights = volume->column->lattice_heights;
-    for (size_t i = 0; i < VOLUME_PLANE; i++) {
-        a[i] *= caves.narrowness;
-        b[i] *= caves.narrowness;
-        cavern[i] -= trn_volume_cavern_threshold(caves, heights[i], y);
-    }
-}
-
-/// Interpolates a row along x.
-static inline void volume_interpolate_row(const float *restrict from, float *restrict to)
-{
-    const float part = 1.0f / (float)TRN_LAND_STEP;
-    for (uint32_t point = 0; point + 1 < TRN_LAND_POINTS; point++) {
-        for (uint32_t i = 0; i < TRN_LAND_STEP; i++) {
-            to[point * TRN_LAND_STEP + i] =
-                trn_land_lerp(from[point], from[point + 1], (float)i * part);
+    for (size_t plane = planes.first; plane < planes.end; plane++) {
+        const float y = volume_plane_y(volume, plane);
+        const TrnVolumeCaves caves = trn_volume_caves(volume->terrain, y);
+        float *values = volume->lattice[field] + plane * VOLUME_PLANE;
+        for (size_t i = 0; field != TRN_VOLUME_CAVERN && i < VOLUME_PLANE; i++) {
+            values[i] *= caves.narrowness;
+        }
+        for (size_t i = 0; field == TRN_VOLUME_CAVERN && i < VOLUME_PLANE; i++) {
+            values[i] -= trn_volume_cavern_threshold(caves, heights[i], y);
         }
     }
 }
@@ -135,81 +150,73 @@ static inline void volume_interpolate_row(const float *restrict from, float *res
 static void volume_interpolate_rows(const Volume *volume, int field, VolumePlanes planes,
                                     const uint8_t *is_needed)
 {
-    const size_t rows = (size_t)TRN_LAND_POINTS * planes.end;
-    for (size_t row = (size_t)TRN_LAND_POINTS * planes.first; row < rows; row++) {
-        if (!is_needed || is_needed[row]) {
-            volume_interpolate_row(volume->lattice[field] + row * TRN_LAND_POINTS,
-                                   volume->rows[field] + row * TRN_CHUNK_EDGE);
-        }
-    }
+    const size_t first = (size_t)TRN_LAND_POINTS * planes.first;
+    volume->kernels->expand(volume->lattice[field] + first * TRN_LAND_POINTS,
+                            (size_t)TRN_LAND_POINTS * planes.end - first,
+                            is_needed ? is_needed + first : NULL,
+                            volume->rows[field] + first * TRN_CHUNK_EDGE);
 }
 
-/// Least and greatest value of a field.
-typedef struct VolumeRange {
-    float least, most;
-} VolumeRange;
+/// Least and greatest values of a field along rows of lattice points.
+typedef struct VolumeRanges {
+    float least[VOLUME_ROWS], most[VOLUME_ROWS];
+} VolumeRanges;
 
-/// The range of a field along two adjacent rows of lattice points.
-static VolumeRange volume_range(const Volume *volume, int field, size_t row)
+static void volume_find_ranges(const Volume *volume, int field, VolumePlanes planes,
+                               VolumeRanges *ranges)
 {
-    const float *near = volume->lattice[field] + row * TRN_LAND_POINTS;
-    const float *far = near + TRN_LAND_POINTS;
-    VolumeRange range = {near[0], near[0]};
-    for (size_t x = 0; x < TRN_LAND_POINTS; x++) {
-        const float low = near[x] < far[x] ? near[x] : far[x];
-        const float high = near[x] < far[x] ? far[x] : near[x];
-        range.least = low < range.least ? low : range.least;
-        range.most = high > range.most ? high : range.most;
-    }
-    return range;
+    const size_t first = (size_t)TRN_LAND_POINTS * planes.first;
+    volume->kernels->bound(volume->lattice[field] + first * TRN_LAND_POINTS,
+                           (size_t)TRN_LAND_POINTS * planes.end - first, ranges->least + first,
+                           ranges->most + first);
 }
 
-/// The ranges of tunnels and caverns.
-typedef struct VolumeCaveRanges {
-    VolumeRange fields[3];
-} VolumeCaveRanges;
-
-static VolumeCaveRanges volume_cave_ranges(const Volume *volume, size_t row)
+/// The least value of a field in a row of cells: interpolated values lie between those of the
+/// corners.
+/// @param values  least ones of rows of points
+static float volume_cells_least(const float *values, size_t row)
 {
-    return (VolumeCaveRanges){{volume_range(volume, TRN_VOLUME_TUNNEL_A, row),
-                               volume_range(volume, TRN_VOLUME_TUNNEL_B, row),
-                               volume_range(volume, TRN_VOLUME_CAVERN, row)}};
+    const size_t above = row + TRN_LAND_POINTS;
+    const float low = values[row] < values[row + 1] ? values[row] : values[row + 1];
+    const float high = values[above] < values[above + 1] ? values[above] : values[above + 1];
+    return low < high ? low : high;
 }
 
-/// Whether a row of cells may hold a cave. Interpolated values lie between those of the corners.
-/// @param a,b  ranges of the cells' lower and upper ends
-static bool volume_cells_may_hold_cave(const VolumeCaveRanges *a, const VolumeCaveRanges *b)
+static float volume_cells_most(const float *values, size_t row)
 {
-    const VolumeRange *low = a->fields, *high = b->fields;
-    if (low[2].most > 0.0f || high[2].most > 0.0f) {
-        return true;
-    }
-    for (int i = 0; i < 2; i++) {
-        if ((low[i].least >= 1.0f && high[i].least >= 1.0f) ||
-            (low[i].most <= -1.0f && high[i].most <= -1.0f)) {
-            return false;
-        }
-    }
-    return true;
+    const size_t above = row + TRN_LAND_POINTS;
+    const float low = values[row] > values[row + 1] ? values[row] : values[row + 1];
+    const float high = values[above] > values[above + 1] ? values[above] : values[above + 1];
+    return low > high ? low : high;
+}
+
+/// Whether a row of cells may hold a tunnel, by one of its fields.
+static bool volume_cells_may_hold_tunnel(const VolumeRanges *tunnel, size_t row)
+{
+    return volume_cells_least(tunnel->least, row) < 1.0f &&
+           volume_cells_most(tunnel->most, row) > -1.0f;
+}
+
+/// Marks the rows of points around a row of cells.
+static void volume_mark_cells(uint8_t *is_needed, size_t row)
+{
+    is_needed[row] = is_needed[row + 1] = 1;
+    is_needed[row + TRN_LAND_POINTS] = is_needed[row + TRN_LAND_POINTS + 1] = 1;
 }
 
 /// Marks the rows of cells that may hold a cave and the rows of points around them.
-static void volume_bound_caves(Volume *volume, VolumePlanes planes)
+/// @param fields  ranges of tunnel A, tunnel B and caverns
+static void volume_bound_caves(Volume *volume, VolumePlanes planes, const VolumeRanges fields[3])
 {
     const size_t points = TRN_LAND_POINTS;
-    VolumeCaveRanges ranges[TRN_LAND_POINTS]; // of the plane below; then of this one
-    for (size_t z = 0; z + 1 < points; z++) {
-        ranges[z] = volume_cave_ranges(volume, planes.first * points + z);
-    }
     for (size_t y = planes.first; y + 1 < planes.end; y++) {
         for (size_t z = 0; z + 1 < points; z++) {
             const size_t row = y * points + z;
-            const VolumeCaveRanges below = ranges[z];
-            ranges[z] = volume_cave_ranges(volume, row + points);
-            if (volume_cells_may_hold_cave(&below, &ranges[z])) {
+            if (volume_cells_most(fields[2].most, row) > 0.0f ||
+                (volume_cells_may_hold_tunnel(&fields[0], row) &&
+                 volume_cells_may_hold_tunnel(&fields[1], row))) {
                 volume->may_hold_cave[row] = 1;
-                volume->is_cave_row[row] = volume->is_cave_row[row + 1] = 1;
-                volume->is_cave_row[row + points] = volume->is_cave_row[row + points + 1] = 1;
+                volume_mark_cells(volume->is_cave_row, row);
             }
         }
     }
@@ -219,9 +226,85 @@ static void volume_sample_overhangs(Volume *volume)
 {
     const VolumePlanes planes =
         volume_planes(volume, volume_deep(volume->lowest), volume->column->highest);
-    volume_fill_noise(volume, TRN_LAND_OVERHANG, planes, volume->lattice[TRN_VOLUME_OVERHANG]);
+    volume_fill_noise(volume, TRN_VOLUME_OVERHANG, planes);
     volume_scale_overhangs(volume, planes);
     volume_interpolate_rows(volume, TRN_VOLUME_OVERHANG, planes, NULL);
+}
+
+/// Margin for rounding in sums of layers.
+#define VOLUME_LAYERS_MARGIN 1e-5f
+
+/// The least that the first layer of caverns must be where there may be one, at a plane.
+/// @param highest  lattice point of the column
+static float volume_least_cavern(const Volume *volume, float highest, size_t plane)
+{
+    const TrnNoise *noise = volume_noise(volume, TRN_VOLUME_CAVERN);
+    const float y = volume_plane_y(volume, plane);
+    const TrnVolumeCaves caves = trn_volume_caves(volume->terrain, y);
+    float least = trn_volume_cavern_threshold(caves, highest, y) - VOLUME_LAYERS_MARGIN;
+    for (uint32_t layer = 1; layer < noise->layer_count; layer++) {
+        least -= noise->layers[layer].weight;
+    }
+    return least;
+}
+
+/// Fills caverns: after the first layer, only in the cells whose corners the others may raise above
+/// the threshold.
+static void volume_sample_caverns(const Volume *volume, VolumePlanes planes, VolumeRanges *ranges)
+{
+    uint8_t is_needed[VOLUME_ROWS] = {0};
+    float leasts[VOLUME_POINTS_Y];
+    volume_add_layers(volume, TRN_VOLUME_CAVERN, planes, 0, 1, NULL);
+    volume_find_ranges(volume, TRN_VOLUME_CAVERN, planes, ranges);
+    const float highest = trn_land_most(volume->column->lattice_heights, VOLUME_PLANE);
+    for (size_t plane = planes.first; plane < planes.end; plane++) {
+        leasts[plane] = volume_least_cavern(volume, highest, plane);
+    }
+    bool is_any = false;
+    for (size_t plane = planes.first; plane + 1 < planes.end; plane++) {
+        const float least = leasts[plane] < leasts[plane + 1] ? leasts[plane] : leasts[plane + 1];
+        for (size_t z = 0; z + 1 < TRN_LAND_POINTS; z++) {
+            const size_t row = plane * TRN_LAND_POINTS + z;
+            if (volume_cells_most(ranges->most, row) >= least) {
+                volume_mark_cells(is_needed, row);
+                is_any = true;
+            }
+        }
+    }
+    if (is_any) {
+        volume_add_layers(volume, TRN_VOLUME_CAVERN, planes, 1,
+                          volume_noise(volume, TRN_VOLUME_CAVERN)->layer_count, is_needed);
+    }
+    volume_scale_caves(volume, TRN_VOLUME_CAVERN, planes);
+    volume_find_ranges(volume, TRN_VOLUME_CAVERN, planes, ranges);
+}
+
+/// Fills both fields of tunnels: B only where A is inside its radius. Elsewhere it counts nothing.
+static void volume_sample_tunnels(const Volume *volume, VolumePlanes planes, VolumeRanges *a,
+                                  VolumeRanges *b)
+{
+    uint8_t is_needed[VOLUME_ROWS] = {0};
+    float *values = volume->lattice[TRN_VOLUME_TUNNEL_B] + planes.first * VOLUME_PLANE;
+    volume_fill_noise(volume, TRN_VOLUME_TUNNEL_A, planes);
+    volume_scale_caves(volume, TRN_VOLUME_TUNNEL_A, planes);
+    volume_find_ranges(volume, TRN_VOLUME_TUNNEL_A, planes, a);
+    bool is_any = false;
+    for (size_t plane = planes.first; plane + 1 < planes.end; plane++) {
+        for (size_t z = 0; z + 1 < TRN_LAND_POINTS; z++) {
+            const size_t row = plane * TRN_LAND_POINTS + z;
+            if (volume_cells_may_hold_tunnel(a, row)) {
+                volume_mark_cells(is_needed, row);
+                is_any = true;
+            }
+        }
+    }
+    memset(values, 0, (planes.end - planes.first) * VOLUME_PLANE * sizeof *values);
+    if (is_any) {
+        volume_add_layers(volume, TRN_VOLUME_TUNNEL_B, planes, 0,
+                          volume_noise(volume, TRN_VOLUME_TUNNEL_B)->layer_count, is_needed);
+        volume_scale_caves(volume, TRN_VOLUME_TUNNEL_B, planes);
+    }
+    volume_find_ranges(volume, TRN_VOLUME_TUNNEL_B, planes, b);
 }
 
 static void volume_sample_caves(Volume *volume)
@@ -234,14 +317,10 @@ static void volume_sample_caves(Volume *volume)
     const float highest = volume->column->highest;
     const VolumePlanes planes =
         volume_planes(volume, (float)TRN_TERRAIN_LOWEST, top < highest ? top : highest);
-    for (int field = TRN_VOLUME_TUNNEL_A; field <= TRN_VOLUME_CAVERN; field++) {
-        volume_fill_noise(volume, TRN_LAND_TUNNEL_A + (uint32_t)(field - TRN_VOLUME_TUNNEL_A),
-                          planes, volume->lattice[field]);
-    }
-    for (size_t y = planes.first; y < planes.end; y++) {
-        volume_scale_caves(volume, y, volume_plane_y(volume, y));
-    }
-    volume_bound_caves(volume, planes);
+    VolumeRanges ranges[3];
+    volume_sample_caverns(volume, planes, &ranges[2]);
+    volume_sample_tunnels(volume, planes, &ranges[0], &ranges[1]);
+    volume_bound_caves(volume, planes, ranges);
     for (int field = TRN_VOLUME_TUNNEL_A; field <= TRN_VOLUME_CAVERN; field++) {
         volume_interpolate_rows(volume, field, planes, volume->is_cave_row);
     }
@@ -267,28 +346,31 @@ static void volume_sample(Volume *volume)
 #define VOLUME_VEIN_CELL 16
 #define VOLUME_VEIN_RADIUS 2
 
+/// The square of the greatest distance of a vein's voxels.
+#define VOLUME_VEIN_REACH2 5
+
 TrnSlabRock trn_volume_rock(const TrnTerrain *terrain, const int32_t range[2], int64_t voxel_y)
 {
     const TrnBlock *strata = terrain->strata;
     const uint32_t mask = TRN_STRATA_PERIOD - 1, y = (uint32_t)voxel_y;
     if (voxel_y < TRN_TERRAIN_LOWEST) {
-        return (TrnSlabRock){.low = TRN_BLOCK_STONE, .high = TRN_BLOCK_STONE};
+        return (TrnSlabRock){.blocks = {TRN_BLOCK_STONE}};
     }
-    const TrnBlock low = strata[(y + (uint32_t)range[0]) & mask];
-    const TrnBlock high = strata[(y + (uint32_t)range[1]) & mask];
-    int32_t change = range[0]; // first shift outside the lowest stratum
-    while (change <= range[1] && strata[(y + (uint32_t)change) & mask] == low) {
-        change++;
+    TrnBlock block = strata[(y + (uint32_t)range[0]) & mask];
+    TrnSlabRock rock = {.y = (uint8_t)(y & mask), .blocks = {block}};
+    for (int32_t shift = range[0] + 1; shift <= range[1]; shift++) {
+        const TrnBlock next = strata[(y + (uint32_t)shift) & mask];
+        if (next == block) {
+            continue;
+        }
+        if (rock.count == TRN_SLAB_CHANGES) {
+            rock.is_mixed = true;
+            break;
+        }
+        rock.changes[rock.count++] = (int16_t)shift;
+        rock.blocks[rock.count] = block = next;
     }
-    int32_t end = change;
-    while (end <= range[1] && strata[(y + (uint32_t)end) & mask] == high) {
-        end++;
-    }
-    return (TrnSlabRock){.is_mixed = end <= range[1],
-                         .y = (uint8_t)(y & mask),
-                         .change = (int16_t)change,
-                         .low = low,
-                         .high = high};
+    return rock;
 }
 
 /// An ore vein: a lump around a position inside its cell.
@@ -327,7 +409,7 @@ static bool volume_is_rock(TrnBlock block)
 /// @param i  number of the voxel in the vein's box
 static bool volume_vein_fills(const VolumeVein *vein, int32_t i, int32_t distance2)
 {
-    return distance2 <= 5 && distance2 <= 2 + (int32_t)(vein->hash >> (i % 41 + 8) & 3);
+    return distance2 <= 2 + (int32_t)(vein->hash >> (i % 41 + 8) & 3);
 }
 
 /// Writes a vein into the rock of a chunk.
@@ -337,12 +419,15 @@ static void volume_write_vein(const Volume *volume, const VolumeVein *vein, TrnB
     const int32_t at[3] = {(int32_t)(vein->at[0] - volume->origin.x),
                            (int32_t)(vein->at[1] - volume->origin.y),
                            (int32_t)(vein->at[2] - volume->origin.z)};
-    int32_t i = 0;
+    const int32_t across = 2 * reach + 1;
     for (int32_t y = -reach; y <= reach; y++) {
         for (int32_t z = -reach; z <= reach; z++) {
-            for (int32_t x = -reach; x <= reach; x++, i++) {
+            const int32_t middle = ((y + reach) * across + z + reach) * across + reach;
+            const int32_t left = VOLUME_VEIN_REACH2 - y * y - z * z;
+            const int32_t wide = left < 0 ? -1 : left == 0 ? 0 : left < 4 ? 1 : 2; // its root
+            for (int32_t x = -wide; x <= wide; x++) {
                 const int32_t to[3] = {at[0] + x, at[1] + y, at[2] + z};
-                if (!volume_vein_fills(vein, i, x * x + y * y + z * z)) {
+                if (!volume_vein_fills(vein, middle + x, x * x + y * y + z * z)) {
                     continue;
                 }
                 TrnBlock *block =
@@ -374,10 +459,12 @@ static void volume_write_ores(const Volume *volume, TrnBlock *blocks)
 static void volume_begin(Volume *volume, const TrnTerrain *terrain, const TrnColumn *column,
                          TrnCoord coord)
 {
-    *volume = (Volume){.terrain = terrain,
-                       .column = column,
-                       .origin = trn_coord_voxel(coord),
-                       .lowest = column->lowest};
+    *volume =
+        (Volume){.terrain = terrain,
+                 .column = column,
+                 .origin = trn_coord_voxel(coord),
+                 .kernels = trn_kernels_at(&trn_land_kernels, trn_cpu_features(), terrain->kernels),
+                 .lowest = column->lowest};
     const float bottom = (float)volume->origin.y;
     const float top = (float)(volume->origin.y + TRN_CHUNK_EDGE + VOLUME_EXTRA_LAYERS);
     volume->has_overhangs = column->has_overhangs && bottom <= column->highest &&
@@ -404,6 +491,9 @@ typedef struct VolumeSlab {
     const Volume *volume;
     const TrnSlabKernels *kernels;
     const TrnSlabRock *rocks; ///< [TRN_CHUNK_EDGE]
+    float bottom;             ///< voxel y of the lowest layer
+    uint32_t lowest_cave;     ///< lowest layer that may hold one
+    int64_t sea;              ///< topmost layer of the sea
     uint32_t cell_z;
     size_t first;          ///< sample
     float lowest, highest; ///< bounds of the surface
@@ -460,22 +550,18 @@ static TrnSlabLayer volume_slab_layer(const VolumeSlab *slab, uint32_t y)
     const Volume *volume = slab->volume;
     const size_t cells = (size_t)(y / TRN_LAND_STEP) * TRN_LAND_POINTS + slab->cell_z;
     const size_t row = cells * TRN_CHUNK_EDGE;
-    const int64_t voxel_y = volume_layer_y(volume, y);
-    TrnSlabLayer layer = {.y = (float)voxel_y,
-                          .weight = (float)(y % TRN_LAND_STEP) * (1.0f / (float)TRN_LAND_STEP),
-                          .open = volume_open_block(voxel_y)};
-    if (y < TRN_CHUNK_EDGE) {
-        layer.rock = slab->rocks[y];
-    }
-    if (slab->least_overhang < 0.0f) {
-        layer.overhang = volume->rows[TRN_VOLUME_OVERHANG] + row;
-    }
-    if (volume->may_hold_cave[cells] && voxel_y >= TRN_TERRAIN_LOWEST) {
-        for (int i = 0; i < 3; i++) {
-            layer.caves[i] = volume->rows[TRN_VOLUME_TUNNEL_A + i] + row;
-        }
-    }
-    return layer;
+    const bool has_overhang = slab->least_overhang < 0.0f;
+    const bool has_caves = volume->may_hold_cave[cells] && y >= slab->lowest_cave;
+    return (TrnSlabLayer){
+        .y = slab->bottom + (float)y,
+        .weight = (float)(y % TRN_LAND_STEP) * (1.0f / (float)TRN_LAND_STEP),
+        .overhang = has_overhang ? volume->rows[TRN_VOLUME_OVERHANG] + row : NULL,
+        .caves = {has_caves ? volume->rows[TRN_VOLUME_TUNNEL_A] + row : NULL,
+                  has_caves ? volume->rows[TRN_VOLUME_TUNNEL_B] + row : NULL,
+                  has_caves ? volume->rows[TRN_VOLUME_CAVERN] + row : NULL},
+        .rock = &slab->rocks[y < TRN_CHUNK_EDGE ? y : 0],
+        .open = y <= slab->sea ? TRN_BLOCK_WATER : TRN_BLOCK_AIR,
+    };
 }
 
 /// Writes the layers above the surface, of air or water alone, from the top down.
@@ -548,6 +634,10 @@ static void volume_write_layers(const Volume *volume, TrnBlock *blocks)
     slab.volume = volume;
     slab.kernels = trn_kernels_at(&trn_slab_kernels, trn_cpu_features(), volume->terrain->kernels);
     slab.rocks = rocks;
+    slab.bottom = (float)volume->origin.y;
+    const int64_t low = TRN_TERRAIN_LOWEST - volume->origin.y;
+    slab.lowest_cave = low < 0 ? 0 : (uint32_t)low;
+    slab.sea = TRN_TERRAIN_SEA_LEVEL - volume->origin.y;
     for (uint32_t cell_z = 0; cell_z + 1 < TRN_LAND_POINTS; cell_z++) {
         volume_begin_slab(&slab, cell_z);
         volume_write_slab(&slab, blocks + slab.first);
@@ -651,130 +741,4 @@ bool trn_volume_generate(const TrnTerrain *terrain, const TrnColumn *column, Trn
     Volume volume;
     volume_begin(&volume, terrain, column, coord);
     return volume_is_uniform(&volume, &blocks[0]) || volume_write(&volume, floats, blocks);
-}
-
-// ---- heights ------------------------------------------------------------------------------------
-
-/// A voxel column searched from the top down. Evaluates only the lattice points it needs: a chunk's
-/// lattice would be a hundred times as many.
-typedef struct VolumeProbe {
-    const TrnTerrain *terrain;
-    const TrnColumn *column;
-    size_t point;             ///< lattice point at its corner of least x and z
-    int64_t x, z;             ///< voxel of that point
-    float weight_x, weight_z; ///< weights of the next points along x and z
-    bool has_overhangs;
-    struct {
-        bool is_known;
-        int64_t y;                   ///< of the lower points
-        float ends[2][2];            ///< [z][y]: interpolated along x
-    } cells[TRN_VOLUME_FIELD_COUNT]; ///< by field: the cell of the last evaluation
-} VolumeProbe;
-
-static VolumeProbe volume_probe(const TrnTerrain *terrain, const TrnColumn *column, uint32_t index)
-{
-    const uint32_t shift = TRN_LAND_SHIFT, mask = TRN_LAND_STEP - 1;
-    const float part = 1.0f / (float)TRN_LAND_STEP;
-    const uint32_t x = index % TRN_CHUNK_EDGE, z = index / TRN_CHUNK_EDGE;
-    const TrnVoxel base = trn_coord_voxel(column->coord);
-    VolumeProbe probe = {.terrain = terrain,
-                         .column = column,
-                         .point = (size_t)(z >> shift) * column->points + (x >> shift),
-                         .x = base.x + (x & ~mask),
-                         .z = base.z + (z & ~mask),
-                         .weight_x = (float)(x & mask) * part,
-                         .weight_z = (float)(z & mask) * part};
-    const float *reaches = column->lattice_reaches + probe.point;
-    const float others = reaches[1] + reaches[column->points] + reaches[column->points + 1];
-    probe.has_overhangs = reaches[0] + others > 0.0f;
-    return probe;
-}
-
-/// A field at a lattice point of the probe's cell.
-static float volume_probe_point(const VolumeProbe *probe, int field, uint32_t by_x, uint32_t by_z,
-                                int64_t y)
-{
-    const TrnColumn *column = probe->column;
-    const size_t point = probe->point + by_x + (size_t)by_z * column->points;
-    const TrnVoxel voxel = {probe->x + (int64_t)by_x * TRN_LAND_STEP, y,
-                            probe->z + (int64_t)by_z * TRN_LAND_STEP};
-    const float noise = trn_noise_at(&probe->terrain->noises[TRN_LAND_OVERHANG + field], voxel);
-    if (field == TRN_VOLUME_OVERHANG) {
-        return trn_volume_overhang(noise, column->lattice_reaches[point] *
-                                              trn_volume_overhang_fade((float)y));
-    }
-    const TrnVolumeCaves caves = trn_volume_caves(probe->terrain, (float)y);
-    if (field == TRN_VOLUME_CAVERN) {
-        return noise - trn_volume_cavern_threshold(caves, column->lattice_heights[point], (float)y);
-    }
-    return noise * caves.narrowness;
-}
-
-/// A field between two lattice points along x. Points of weight 0 are skipped: they may lie outside
-/// the column's lattice.
-static float volume_probe_row(const VolumeProbe *probe, int field, uint32_t by_z, int64_t y)
-{
-    const float left = volume_probe_point(probe, field, 0, by_z, y);
-    if (probe->weight_x == 0.0f) {
-        return left;
-    }
-    return trn_land_lerp(left, volume_probe_point(probe, field, 1, by_z, y), probe->weight_x);
-}
-
-/// A field at a voxel, interpolated along x, y and z as in chunks.
-static float volume_probe_field(VolumeProbe *probe, int field, int64_t y)
-{
-    const int64_t low = y & ~(int64_t)(TRN_LAND_STEP - 1);
-    const uint32_t edges = probe->weight_z == 0.0f ? 1 : 2;
-    float(*ends)[2] = probe->cells[field].ends;
-    if (!probe->cells[field].is_known || probe->cells[field].y != low) {
-        const bool is_next =
-            probe->cells[field].is_known && probe->cells[field].y == low + TRN_LAND_STEP;
-        for (uint32_t z = 0; z < edges; z++) {
-            ends[z][1] =
-                is_next ? ends[z][0] : volume_probe_row(probe, field, z, low + TRN_LAND_STEP);
-            ends[z][0] = volume_probe_row(probe, field, z, low);
-        }
-        probe->cells[field].is_known = true;
-        probe->cells[field].y = low;
-    }
-    const float weight = (float)(y - low) * (1.0f / TRN_LAND_STEP);
-    const float near = trn_land_lerp(ends[0][0], ends[0][1], weight);
-    return edges == 1 ? near
-                      : trn_land_lerp(near, trn_land_lerp(ends[1][0], ends[1][1], weight),
-                                      probe->weight_z);
-}
-
-/// Whether a voxel is in a cave, if it is rock.
-static bool volume_probe_is_cave(VolumeProbe *probe, int64_t y)
-{
-    if (probe->terrain->shape.caves <= 0.0f || y < TRN_TERRAIN_LOWEST) {
-        return false;
-    }
-    if (volume_probe_field(probe, TRN_VOLUME_CAVERN, y) > 0.0f) {
-        return true;
-    }
-    const float a = volume_probe_field(probe, TRN_VOLUME_TUNNEL_A, y);
-    if (a * a >= 1.0f) {
-        return false;
-    }
-    const float b = volume_probe_field(probe, TRN_VOLUME_TUNNEL_B, y);
-    return a * a + b * b < 1.0f;
-}
-
-int32_t trn_volume_height(const TrnTerrain *terrain, const TrnColumn *column, uint32_t index)
-{
-    const float height = column->heights[index], roof = (float)column->roofs[index];
-    int32_t y = trn_land_floor(height);
-    VolumeProbe probe = volume_probe(terrain, column, index);
-    for (;; y--) {
-        float depth = height - (float)y;
-        if (probe.has_overhangs) {
-            depth += volume_probe_field(&probe, TRN_VOLUME_OVERHANG, y);
-        }
-        const bool is_roofless = depth > roof;
-        if (depth >= 0.0f && !(is_roofless && volume_probe_is_cave(&probe, y))) {
-            return y;
-        }
-    }
 }

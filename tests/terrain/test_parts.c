@@ -108,16 +108,40 @@ TrnResult __wrap_trn_noise_fill(const TrnNoise *noise, const TrnNoiseGrid *grid,
     return __real_trn_noise_fill(noise, grid, out);
 }
 
+void __real_trn_noise_add_part(const TrnNoise *noise, const TrnNoiseGrid *grid,
+                               const TrnNoisePart *part, float *out);
+void __wrap_trn_noise_add_part(const TrnNoise *noise, const TrnNoiseGrid *grid,
+                               const TrnNoisePart *part, float *out);
+
+void __wrap_trn_noise_add_part(const TrnNoise *noise, const TrnNoiseGrid *grid,
+                               const TrnNoisePart *part, float *out)
+{
+    if (recorded.is_on) {
+        assert_true(recorded.count < sizeof recorded.calls / sizeof recorded.calls[0]);
+        recorded.calls[recorded.count].noise = *noise;
+        recorded.calls[recorded.count++].grid = *grid;
+    }
+    __real_trn_noise_add_part(noise, grid, part, out);
+}
+
 // NOLINTEND(bugprone-reserved-identifier)
 
-/// Whether a grid is whole planes of another.
-static bool is_planes_of_grid(const TrnNoiseGrid *part, const TrnNoiseGrid *all)
+/// Whether points along an axis are among others that are `step` voxels apart.
+static bool is_part_of_axis(int64_t part, uint32_t part_size, int64_t all, uint32_t all_size,
+                            int64_t step)
 {
-    const int64_t step = (int64_t)1 << all->level, above = part->origin.y - all->origin.y;
-    return part->origin.x == all->origin.x && part->origin.z == all->origin.z &&
-           part->level == all->level && part->size_x == all->size_x &&
-           part->size_z == all->size_z && above >= 0 && above % step == 0 &&
-           above / step + part->size_y <= all->size_y;
+    const int64_t after = part - all;
+    return after >= 0 && after % step == 0 && after / step + part_size <= all_size;
+}
+
+/// Whether all points of a grid are points of another.
+static bool is_part_of_grid(const TrnNoiseGrid *part, const TrnNoiseGrid *all)
+{
+    const int64_t step = (int64_t)1 << all->level;
+    return part->level == all->level &&
+           is_part_of_axis(part->origin.x, part->size_x, all->origin.x, all->size_x, step) &&
+           is_part_of_axis(part->origin.y, part->size_y, all->origin.y, all->size_y, step) &&
+           is_part_of_axis(part->origin.z, part->size_z, all->origin.z, all->size_z, step);
 }
 
 /// Returns the number of a recorded call among those that a chunk is documented to make at most, or
@@ -128,7 +152,7 @@ static int find_asked(const TrnTerrain *terrain, TrnCoord coord, size_t call)
     TrnNoiseGrid grid;
     for (int i = 0; trn_terrain_noise_request(terrain, coord, (unsigned)i, &noise, &grid); i++) {
         if (noise.layers[0].seed == recorded.calls[call].noise.layers[0].seed) {
-            return is_planes_of_grid(&recorded.calls[call].grid, &grid) ? i : -1;
+            return is_part_of_grid(&recorded.calls[call].grid, &grid) ? i : -1;
         }
     }
     return -1;

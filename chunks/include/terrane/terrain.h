@@ -72,7 +72,8 @@ typedef struct TrnTerrainDef {
     /// Capacity of the cache in chunk columns of about 13 KiB each, at least 1. The oldest column
     /// is evicted first. The square of the view's width in chunks is plenty. Up to half as many
     /// columns of levels above 0 are kept too, of 8 KiB each, and the bounds of eight times those.
-    /// Regions of rivers take 0.5 MiB, from 512 columns on 1.3 and from 8,192 on 4.2.
+    /// An eighth as many squares of noise, of 7.5 KiB each, are shared by adjacent columns. Regions
+    /// of rivers take 0.5 MiB, from 512 columns on 1.3 and from 8,192 on 4.2.
     uint32_t column_cache_max;
     /// Copied; NULL means malloc. Every generating thread calls it.
     const TrnAllocator *allocator;
