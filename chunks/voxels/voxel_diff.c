@@ -55,6 +55,11 @@ bool trn_snapshot_differs_in(TrnSnapshot a, TrnSnapshot b, uint64_t halves)
     return false;
 }
 
+bool trn_snapshot_equal(TrnSnapshot a, TrnSnapshot b)
+{
+    return !trn_snapshot_differs_in(a, b, UINT64_MAX);
+}
+
 uint32_t trn_snapshot_diff(TrnSnapshot a, TrnSnapshot b, uint32_t rows[TRN_CHUNK_ROWS])
 {
     return trn_snapshot_diff_in(a, b, UINT64_MAX, rows);

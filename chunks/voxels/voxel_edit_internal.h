@@ -9,16 +9,11 @@
 
 #include "base/assert.h"
 #include "pool/pool_internal.h"
+#include "voxels/voxels_internal.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// The blocks of a half-layer that an edit changes.
-typedef struct TrnVoxelUnit {
-    TrnBlock *blocks; ///< [TRN_PAYLOAD_HALF_VOXELS]
-    TrnPoolId slot;
-} TrnVoxelUnit;
 
 /// The content of TrnVoxelEdit.storage.
 ///
@@ -77,15 +72,6 @@ static inline TrnSnapshot trn_edit_now(TrnEditState *edit)
     TrnSnapshot now = {edit->has_blocks ? (uint64_t)(uintptr_t)edit->copy : edit->now};
     return now;
 }
-
-/// trn_snapshot_diff, of some half-layers: the others do not differ. @param halves  bit h:
-/// half-layer
-/// h
-uint32_t trn_snapshot_diff_in(TrnSnapshot a, TrnSnapshot b, uint64_t halves,
-                              uint32_t rows[TRN_CHUNK_ROWS]);
-
-/// Whether any voxel of some half-layers differs. Arguments as trn_snapshot_diff_in.
-bool trn_snapshot_differs_in(TrnSnapshot a, TrnSnapshot b, uint64_t halves);
 
 /// A call that writes many voxels.
 typedef struct TrnEditWrite {

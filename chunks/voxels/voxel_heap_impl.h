@@ -10,7 +10,6 @@
 #include "base/retire.h"
 #include "index/chunk_index_internal.h"
 #include "voxel_draft.h"
-#include "voxel_edit_internal.h"
 #include "voxel_kernels.h"
 #include "voxel_payload_internal.h"
 #include "voxels_internal.h"
@@ -116,7 +115,7 @@ void trn_voxel_heap_retire(TrnVoxelHeap *heap, TrnSnapshot old, TrnRetireList *l
 /// Publishes `word` as the content of a chunk, and retires the old content.
 void trn_voxels_publish(TrnVoxelHeap *heap, TrnVoxels *voxels, uint64_t word);
 
-// ---- content: voxel_payload.c ------------------------------------------------------------------
+// ---- content: voxel_encode.c -------------------------------------------------------------------
 
 /// Allocates a payload and writes a draft to it. Errors: as trn_voxel_heap_take.
 TrnResult trn_payload_write(TrnVoxelHeap *heap, const TrnDraft *draft, TrnPayload **payload);
@@ -124,6 +123,9 @@ TrnResult trn_payload_write(TrnVoxelHeap *heap, const TrnDraft *draft, TrnPayloa
 /// Encodes blocks as the word of a chunk: uniform at revision 0, or a new payload at revision 0.
 /// Errors: as trn_voxel_heap_take.
 TrnResult trn_payload_encode(TrnVoxelHeap *heap, const TrnBlock *blocks, uint64_t *word);
+
+/// Copies everything but what the heap sets.
+void trn_voxel_code_copy(const TrnPayload *code, TrnPayload *payload);
 
 /// Copies a payload, without its data. Errors: as trn_voxel_heap_take.
 TrnResult trn_payload_copy(TrnVoxelHeap *heap, const TrnPayload *from, TrnPayload **to);
@@ -142,10 +144,5 @@ TrnResult trn_payload_least(TrnVoxelHeap *heap, const TrnPayload *from, uint64_t
 /// uniform. @param rows  receives one bit a differing voxel
 void trn_snapshot_diff_half(TrnSnapshot a, TrnSnapshot b, uint32_t half,
                             uint32_t rows[TRN_HALF_ROWS]);
-
-// ---- codes: voxel_slot.c -----------------------------------------------------------------------
-
-/// Copies everything but what the heap sets.
-void trn_voxel_code_copy(const TrnPayload *code, TrnPayload *payload);
 
 #endif

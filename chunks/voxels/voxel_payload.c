@@ -1,22 +1,21 @@
-// The content of payloads: how it is read, encoded from blocks, written in place and compacted.
+// The content of payloads: how it is read, and written in place.
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/assert.h"
-#include "voxel_data_table_impl.h"
-#include "voxel_draft.h"
-#include "voxel_heap_impl.h"
+#include "voxel_kernels.h"
+#include "voxel_payload_internal.h"
 
 #define ROW TRN_CHUNK_EDGE
 
 static_assert(sizeof(TrnHalf) == 8, "one load");
 static_assert(sizeof(TrnPayload) == 616, "the same on every machine");
-static_assert(TRN_CHUNK_HALVES == TRN_PAYLOAD_HALVES && TRN_PAYLOAD_LINE == TRN_CACHE_LINE,
+static_assert(TRN_CHUNK_HALVES == TRN_PAYLOAD_HALVES && TRN_PAYLOAD_LINE == 64,
               "half-layers and lines");
 
 #define ROWS_4(row) row, row, row, row
-const _Alignas(TRN_CACHE_LINE) uint32_t trn_payload_lines[TRN_LINES_SHARED][TRN_HALF_ROWS] = {
+const _Alignas(TRN_PAYLOAD_LINE) uint32_t trn_payload_lines[TRN_LINES_SHARED][TRN_HALF_ROWS] = {
     {0}, {ROWS_4(UINT32_MAX), ROWS_4(UINT32_MAX), ROWS_4(UINT32_MAX), ROWS_4(UINT32_MAX)}};
 
 // ---- reading -----------------------------------------------------------------------------------
@@ -26,7 +25,7 @@ static void payload_decode_half(const TrnPayload *payload, const TrnVoxelKernels
                                 uint32_t row, uint32_t count, TrnBlock *blocks)
 {
     const TrnHalf half = payload->half[row / TRN_HALF_ROWS];
-    const TrnBlock *lut = trn_payload_luts(payload) + (size_t)half.lut * TRN_LUT_STEP;
+    const TrnBlock *lut = trn_payload_luts(payload) + (size_t)half.lut * TRN_PAYLOAD_LUT_STEP;
     if (half.bits == 16) {
         memcpy(blocks, trn_payload_fields(payload, half, row),
                (size_t)count * ROW * sizeof *blocks);
@@ -42,8 +41,7 @@ void trn_payload_decode(const TrnPayload *payload, const TrnVoxelKernels *kernel
                         uint32_t count, TrnBlock *blocks)
 {
     TRN_ASSERT(count);
-    for (uint32_t left = TRN_HALF_ROWS - row % TRN_HALF_ROWS; count > left;
-         left = TRN_HALF_ROWS) {
+    for (uint32_t left = TRN_HALF_ROWS - row % TRN_HALF_ROWS; count > left; left = TRN_HALF_ROWS) {
         payload_decode_half(payload, kernels, row, left, blocks);
         row += left;
         count -= left;
@@ -57,7 +55,7 @@ static void payload_entries_half(const TrnPayload *payload, const TrnVoxelKernel
                                  uint32_t row, uint32_t count, uint8_t *entries)
 {
     const TrnHalf half = payload->half[row / TRN_HALF_ROWS];
-    const uint8_t *lut = trn_payload_lut_entries(payload) + (size_t)half.lut * TRN_LUT_STEP;
+    const uint8_t *lut = trn_payload_lut_entries(payload) + (size_t)half.lut * TRN_PAYLOAD_LUT_STEP;
     if (half.bits == 0) {
         memset(entries, lut[0], (size_t)count * ROW);
         return;
@@ -88,7 +86,7 @@ void trn_payload_entries(const TrnPayload *payload, const TrnVoxelKernels *kerne
 /// Finds the number of a block in a half-layer's list. @return the numbers that there are: none
 static uint32_t payload_find_number(const TrnPayload *payload, TrnHalf half, TrnBlock block)
 {
-    const TrnBlock *lut = trn_payload_luts(payload) + (size_t)half.lut * TRN_LUT_STEP;
+    const TrnBlock *lut = trn_payload_luts(payload) + (size_t)half.lut * TRN_PAYLOAD_LUT_STEP;
     const bool is_palette = half.bits >= 4 && half.lut == payload->palette_lut;
     const uint32_t numbers = 1u << half.bits;
     const uint32_t end =
@@ -112,7 +110,7 @@ static bool payload_can_have(uint32_t line, TrnHalf half, bool is_set, bool bit)
 bool trn_payload_can_put(const TrnPayload *payload, uint32_t index, TrnBlock block, bool is_solid,
                          bool is_opaque, uint32_t *number)
 {
-    const TrnHalf half = payload->half[index / TRN_HALF_VOXELS];
+    const TrnHalf half = payload->half[index / TRN_PAYLOAD_HALF_VOXELS];
     const bool is_shared = half.opaque == half.solid && half.solid >= TRN_LINES_SHARED;
     *number = half.bits == 16 ? block : payload_find_number(payload, half, block);
     return (half.bits == 16 || !(*number >> half.bits)) && !(is_shared && is_solid != is_opaque) &&
@@ -138,7 +136,8 @@ static bool payload_has_number(const unsigned char *fields, uint32_t bits, uint3
 /// Writes a bit of a mask that has a line of its own. @return false: all bits are equal now
 static bool payload_put_bit(TrnPayload *payload, uint32_t line, uint32_t voxel, bool is_set)
 {
-    uint32_t *rows = (uint32_t *)(void *)((unsigned char *)payload + (size_t)line * TRN_CACHE_LINE);
+    uint32_t *rows =
+        (uint32_t *)(void *)((unsigned char *)payload + (size_t)line * TRN_PAYLOAD_LINE);
     uint32_t *row = rows + voxel / ROW, other = 0;
     const uint32_t bit = UINT32_C(1) << voxel % ROW;
     if ((*row & bit) == (is_set ? bit : 0)) {
@@ -154,12 +153,12 @@ static bool payload_put_bit(TrnPayload *payload, uint32_t line, uint32_t voxel, 
 bool trn_payload_put(TrnPayload *payload, uint32_t index, uint32_t number, bool is_solid,
                      bool is_opaque)
 {
-    const TrnHalf half = payload->half[index / TRN_HALF_VOXELS];
-    const uint32_t voxel = index % TRN_HALF_VOXELS, bit = voxel * half.bits;
+    const TrnHalf half = payload->half[index / TRN_PAYLOAD_HALF_VOXELS];
+    const uint32_t voxel = index % TRN_PAYLOAD_HALF_VOXELS, bit = voxel * half.bits;
     const uint32_t field = (UINT32_C(1) << half.bits) - 1;
     bool is_tight = true;
     if (half.bits) {
-        unsigned char *fields = (unsigned char *)payload + (size_t)half.fields * TRN_CACHE_LINE;
+        unsigned char *fields = (unsigned char *)payload + (size_t)half.fields * TRN_PAYLOAD_LINE;
         uint32_t word;
         memcpy(&word, fields + bit / 32 * 4, sizeof word);
         const uint32_t before = word >> bit % 32 & field;
@@ -175,80 +174,4 @@ bool trn_payload_put(TrnPayload *payload, uint32_t index, uint32_t number, bool 
         is_tight &= payload_put_bit(payload, half.opaque, voxel, is_opaque);
     }
     return is_tight;
-}
-
-// ---- making them -------------------------------------------------------------------------------
-
-TrnResult trn_payload_write(TrnVoxelHeap *heap, const TrnDraft *draft, TrnPayload **payload)
-{
-    TrnResult result = trn_voxel_heap_take(heap, trn_draft_bytes(draft), payload);
-    if (result == TRN_RESULT_OK) {
-        trn_draft_write(draft, *payload);
-    }
-    return result;
-}
-
-TrnResult trn_payload_encode(TrnVoxelHeap *heap, const TrnBlock *blocks, uint64_t *word)
-{
-    const TrnDraftSetup setup = trn_heap_setup(heap);
-    if (!trn_draft_coded(&heap->draft, &setup, blocks)) {
-        trn_draft_plain(&heap->draft, &setup, blocks);
-    } else if (heap->draft.palette.count == 1) {
-        *word = trn_snapshot_of(blocks[0], 0).word;
-        return TRN_RESULT_OK;
-    }
-    TrnPayload *payload;
-    TrnResult result = trn_payload_write(heap, &heap->draft, &payload);
-    if (result == TRN_RESULT_OK) {
-        *word = (uintptr_t)payload;
-    }
-    return result;
-}
-
-TrnResult trn_payload_copy(TrnVoxelHeap *heap, const TrnPayload *from, TrnPayload **to)
-{
-    const size_t bytes = trn_payload_bytes(from);
-    TrnResult result = trn_voxel_heap_take(heap, bytes, to);
-    if (result == TRN_RESULT_OK) {
-        trn_voxel_code_copy(from, *to);
-        (*to)->revision = from->revision;
-    }
-    return result;
-}
-
-bool trn_payload_is_uniform(const TrnPayload *payload, TrnBlock *block)
-{
-    const TrnBlock *luts = trn_payload_luts(payload);
-    *block = luts[payload->half[0].lut * TRN_LUT_STEP];
-    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
-        const TrnHalf half = payload->half[h];
-        if (half.bits || luts[half.lut * TRN_LUT_STEP] != *block) {
-            return false;
-        }
-    }
-    return true;
-}
-
-TrnResult trn_payload_least(TrnVoxelHeap *heap, const TrnPayload *from, uint64_t *word)
-{
-    static const TrnBlock *const none[TRN_CHUNK_HALVES];
-    const TrnDraftSetup setup = trn_heap_setup(heap);
-    TrnPayload *to;
-    trn_draft_all(&heap->draft, &setup, from, none);
-    TrnResult result = trn_payload_write(heap, &heap->draft, &to);
-    if (result != TRN_RESULT_OK) {
-        return result;
-    }
-    TrnBlock block;
-    to->revision = from->revision;
-    if (!trn_payload_data(from) && trn_payload_is_uniform(to, &block)) {
-        trn_voxel_heap_give(heap, to);
-        *word = trn_snapshot_of(block, from->revision).word;
-        return TRN_RESULT_OK;
-    }
-    if (trn_payload_data(from)) {
-        trn_payload_set_data(to, trn_payload_data(from));
-    }
-    *word = (uintptr_t)to;
-    return TRN_RESULT_OK;
 }

@@ -183,6 +183,17 @@ TRN_API bool trn_mask_is_full(TrnMask mask);
 TRN_API TrnMask trn_snapshot_solid_mask(TrnSnapshot snapshot, const uint32_t *block_bits);
 TRN_API TrnMask trn_snapshot_opaque_mask(TrnSnapshot snapshot, const uint32_t *block_bits);
 
+// ---- differences -------------------------------------------------------------------------------
+
+/// trn_snapshot_diff, of some half-layers: the others do not differ. @param halves  bit h:
+/// half-layer
+/// h
+uint32_t trn_snapshot_diff_in(TrnSnapshot a, TrnSnapshot b, uint64_t halves,
+                              uint32_t rows[TRN_CHUNK_ROWS]);
+
+/// Whether any voxel of some half-layers differs. Arguments as trn_snapshot_diff_in.
+bool trn_snapshot_differs_in(TrnSnapshot a, TrnSnapshot b, uint64_t halves);
+
 #ifdef __cplusplus
 }
 #endif

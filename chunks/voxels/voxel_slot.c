@@ -127,18 +127,6 @@ uint32_t trn_voxel_code_class(const void *code)
                                      : TRN_VOXEL_CLASS_COUNT;
 }
 
-void trn_voxel_code_copy(const TrnPayload *code, TrnPayload *payload)
-{
-    // The header's part of the heap is the first line, but for what follows.
-    payload->line_count = code->line_count;
-    payload->lut_ids = code->lut_ids;
-    payload->fresh_ids = code->fresh_ids;
-    payload->palette_lut = code->palette_lut;
-    payload->palette_count = code->palette_count;
-    memcpy((unsigned char *)payload + TRN_CACHE_LINE, (const unsigned char *)code + TRN_CACHE_LINE,
-           trn_payload_bytes(code) - TRN_CACHE_LINE);
-}
-
 TrnSnapshot trn_voxel_code_snapshot(const TrnVoxelHeap *heap, void *code)
 {
     ((TrnPayload *)code)->kernels = heap->kernels_row;

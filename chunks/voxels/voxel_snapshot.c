@@ -490,25 +490,7 @@ uint32_t trn_mask_around(const uint32_t mask[TRN_CHUNK_ROWS])
     return around;
 }
 
-// ---- equality and hash -------------------------------------------------------------------------
-
-bool trn_snapshot_equal(TrnSnapshot a, TrnSnapshot b)
-{
-    if (trn_snapshot_is_uniform(a) && trn_snapshot_is_uniform(b)) {
-        return trn_snapshot_uniform(a) == trn_snapshot_uniform(b);
-    }
-    for (uint32_t h = 0; a.word != b.word && h < TRN_CHUNK_HALVES; h++) {
-        uint32_t rows[TRN_HALF_ROWS], differ = 0;
-        trn_snapshot_diff_half(a, b, h, rows);
-        for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
-            differ |= rows[row];
-        }
-        if (differ) {
-            return false;
-        }
-    }
-    return true;
-}
+// ---- hash --------------------------------------------------------------------------------------
 
 /// Folds the lanes of one layer into the hash: multiplication and shift as in MurmurHash3's last
 /// step.

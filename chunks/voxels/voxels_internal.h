@@ -12,6 +12,12 @@
 extern "C" {
 #endif
 
+/// The blocks of a half-layer that an edit changes.
+typedef struct TrnVoxelUnit {
+    TrnBlock *blocks; ///< [TRN_PAYLOAD_HALF_VOXELS]
+    TrnPoolId slot;
+} TrnVoxelUnit;
+
 /// Prefetches the cache lines that releasing a chunk's voxels touches, in two steps: the block of
 /// the payload's pool, and what the block leads to (trn_pool_prefetch). Each step for some dozen
 /// chunks before the next.

@@ -1,10 +1,10 @@
 /// Terrane, voxels: the 32 x 32 x 32 blocks of one chunk, in as few bits as they need.
 ///
 /// A chunk of a single block is uniform and takes no memory beyond one word. Any other chunk holds
-/// a payload: a palette of its blocks with 1, 2, 4 or 8 bits a voxel, or plain 16-bit ids if it has
-/// more than 256 types. A payload also holds masks of one bit a voxel: solid and opaque. Edits
-/// change the width as needed. How a payload lies in memory is the library's own; the functions
-/// below read it.
+/// a payload: 64 half-layers of 16 rows, each with 0, 1, 2, 4, 8 or 16 bits a voxel for the blocks
+/// that occur in it, and with masks of one bit a voxel, solid and opaque, where it is mixed. Edits
+/// change the width of a half-layer as needed. How a payload lies in memory is the library's own;
+/// the functions below read it.
 ///
 /// A published payload is never written (copy-on-write). An edit works on a private copy. Its
 /// commit publishes the copy with one atomic store and retires the old payload. A snapshot is one
