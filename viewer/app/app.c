@@ -134,18 +134,16 @@ static void app_take_mode_keys(App *app, const Input *input)
 
 // ---- input --------------------------------------------------------------------------------------
 
-/// Returns the input since the last frame, limited to what the mode uses.
-static Input app_take_input(App *app, double step, WindowEvents *events)
+/// Takes the next events, and returns their input, limited to what the mode uses.
+static Input app_take_part(App *app)
 {
     Session *session = &app->session;
     Window *window = &session->viewer.window;
-    Message news;
-    *events = window_poll(window, session->settings->frame_limit);
     const InputFeel feel = settings_feel(session->settings);
-    if (gamepad_poll(&app->gamepad, &window->state, feel.dead_zone, &news) && !session->touches) {
-        notices_show(&session->notices, &news);
-    }
-    const Input input = input_take(&window->state, &session->settings->bindings, &feel, step);
+    const bool has_text = app->mode == APP_PAUSED || app->mode == APP_INVENTORY;
+    window_take(window);
+    panel_feed(app->hud.panel, &window->batch, has_text);
+    const Input input = input_take(&window->state, &session->settings->bindings, &feel, 0);
     return app->mode == APP_PAUSED      ? input_of_program(&input)
            : app->mode == APP_INVENTORY ? inventory_mode_input(&input, app->hud.panel)
                                         : input;
@@ -169,11 +167,11 @@ static void app_take_keys(App *app, const Input *input)
 
 /// Catches the mouse if the picture was clicked.
 /// @return whether this click caught the mouse: the same click must not dig
-static bool app_take_click(App *app, const WindowEvents *events)
+static bool app_take_click(App *app)
 {
     Window *window = &app->session.viewer.window;
-    const bool is_free = events->click && !window->caught;
-    if (events->click && app->mode != APP_PAUSED && app->mode != APP_INVENTORY &&
+    const bool is_free = window->is_clicked && !window->caught;
+    if (window->is_clicked && app->mode != APP_PAUSED && app->mode != APP_INVENTORY &&
         !panel_has_mouse(app->hud.panel)) {
         window_catch_mouse(window, true);
     }
@@ -328,13 +326,13 @@ static bool app_draw_world(App *app, int width, int height, Message *problem)
     return true;
 }
 
-static void app_draw_hud(App *app)
+static void app_draw_hud(App *app, bool is_hidden)
 {
     Session *session = &app->session;
     Timing *timing = &session->timing;
     const bool is_first = app->mode == APP_PLAY && app->play.beginning == PLAY_AT_START &&
                           loading_has_land(&session->loading);
-    const HudFrame frame = {app->mode, is_first, &app->inventory};
+    const HudFrame frame = {app->mode, is_first, is_hidden, &app->inventory};
     const double start = clock_us(), own_start = clock_thread_us();
     hud_draw(&app->hud, session, &frame);
     timing->panel_us = clock_us() - start;
@@ -378,7 +376,7 @@ static bool app_draw(App *app, const Input *input, Message *problem)
     if (!app_draw_world(app, width, height, problem)) {
         return false;
     }
-    app_draw_hud(app);
+    app_draw_hud(app, false);
     renderer_size(viewer->renderer, &width, &height);
     if (app->mode == APP_PHOTO) {
         photo_take(&app->photo, session, input, width, height);
@@ -411,15 +409,52 @@ static void app_watch_launch(Session *session)
     }
 }
 
+/// Handles events of the same frame that a press follows: it may be for what they open.
+static void app_act_between(App *app, AppMode before)
+{
+    if (app->mode != APP_PAUSED && app->mode != APP_INVENTORY) {
+        return;
+    }
+    for (int i = app->mode == before; i < 2; i++) { // what opens has its focus from the second on
+        app_draw_hud(app, true);
+        app_take_choices(app);
+    }
+}
+
+/// Handles the events since the last frame in their order, whatever time the frame took.
+/// @return the input of all of them
+static Input app_take_input(App *app, double step, bool *is_click_taken)
+{
+    Session *session = &app->session;
+    Window *window = &session->viewer.window;
+    const InputFeel feel = settings_feel(session->settings);
+    Input input = {0};
+    Message news;
+    window_poll(window, session->settings->frame_limit);
+    if (gamepad_poll(&app->gamepad, &window->state, feel.dead_zone, &news) && !session->touches) {
+        notices_show(&session->notices, &news);
+    }
+    do {
+        const AppMode before = app->mode;
+        const Input part = app_take_part(app);
+        app_take_keys(app, &part);
+        *is_click_taken |= app_take_click(app);
+        session_press_settings(session, &part);
+        input_add(&input, &part);
+        if (!window->batch.is_last) {
+            app_act_between(app, before);
+        }
+    } while (!window->batch.is_last && app->wish == APP_STAYS);
+    input_turn(&input, &feel, step);
+    return input;
+}
+
 static bool app_run_frame(App *app, Message *problem)
 {
     Session *session = &app->session;
-    WindowEvents events;
+    bool is_click_taken = false;
     const double step = timing_begin_frame(&session->timing);
-    const Input input = app_take_input(app, step, &events);
-    app_take_keys(app, &input);
-    const bool is_click_taken = app_take_click(app, &events);
-    session_press_settings(session, &input);
+    const Input input = app_take_input(app, step, &is_click_taken);
     if (app->mode != APP_PAUSED && app->mode != APP_PLAYBACK) {
         session_adapt(session);
     }

@@ -153,8 +153,8 @@ static void hud_draw_under(Hud *hud, Session *session, const HudFrame *frame,
         session->settings->index_view && frame->mode != APP_PHOTO ? &session->viewer.index : NULL;
     figures.is_bare = frame->mode == APP_PHOTO;
     hud->choices.settings = *session->settings;
-    panel_draw(hud->panel, &figures, &hud->choices, overlay, window->caught,
-               window_text_scale(window));
+    (frame->is_hidden ? panel_build : panel_draw)(hud->panel, &figures, &hud->choices, overlay,
+                                                  window->caught, window_text_scale(window));
 }
 
 void hud_draw(Hud *hud, Session *session, const HudFrame *frame)

@@ -33,6 +33,8 @@ constexpr double SUMMARY_SECONDS = 0.25;
 
 struct Panel {
     ImGuiContext *context;
+    GLFWwindow *window;
+    bool is_settled; // see imgui_frame_begin
     PanelPaletteArt *palette;
     PanelInventory *inventory;
     PanelIndexArt *index;
@@ -301,6 +303,8 @@ Panel *panel_create(GLFWwindow *window)
         return nullptr;
     }
     panel->context = ImGui::CreateContext();
+    panel->window = window;
+    panel->is_settled = true;
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr; // Dear ImGui writes no files
     io.LogFilename = nullptr;
@@ -312,7 +316,7 @@ Panel *panel_create(GLFWwindow *window)
     panel->index = panel_index_create();
     if (!panel->palette || !panel->inventory || !panel->index ||
         !series_ring_create(&panel->ring, PANEL_SECONDS) ||
-        !ImGui_ImplGlfw_InitForOpenGL(window, true) ||
+        !ImGui_ImplGlfw_InitForOpenGL(window, false) ||
         !ImGui_ImplOpenGL3_Init(gl_shader_version())) {
         panel_destroy(panel);
         return nullptr;
@@ -339,15 +343,19 @@ void panel_destroy(Panel *panel)
     delete panel;
 }
 
-void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
-                const Overlay *overlay, bool mouse_caught, float scale)
+void panel_feed(Panel *panel, const EventBatch *batch, bool takes_text)
 {
-    const double start = clock_thread_us();
+    imgui_feed(panel->window, *batch, takes_text);
+    panel->is_settled = imgui_is_settled(*batch);
+}
+
+void panel_build(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
+                 const Overlay *overlay, bool mouse_caught, float scale)
+{
     choices->changed = choices->resume = choices->quit = choices->leave = false;
     choices->inventory = {};
     choose_controls(mouse_caught, overlay->paused || figures->inventory);
-    series_ring_add(&panel->ring, figures->seconds, &figures->frame);
-    imgui_frame_begin();
+    imgui_frame_begin(panel->is_settled);
     choose_scale(panel, scale);
     ImGui::NewFrame();
     if (choices->settings.figures && !figures->inventory && !figures->is_bare) {
@@ -371,6 +379,14 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
         panel_show_menu(paper_of(panel), *overlay, choices);
     }
     ImGui::Render();
+}
+
+void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
+                const Overlay *overlay, bool mouse_caught, float scale)
+{
+    const double start = clock_thread_us();
+    series_ring_add(&panel->ring, figures->seconds, &figures->frame);
+    panel_build(panel, figures, choices, overlay, mouse_caught, scale);
     const double built = clock_thread_us();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     panel->cost = {built - start, clock_thread_us() - built};

@@ -395,7 +395,7 @@ const Option SETTINGS[] = {
            SETTING_EFFECT_WINDOW, "Full screen", "fill the screen"),
     {"window", "frame_limit", NULL, "Frame limit",
      "most frames a second, which saves power; 'none': as many as the screen shows",
-     OPTION_WHOLE, AT(frame_limit), RANGE(10, 1000, 0), .instead = "none",
+     OPTION_WHOLE, AT(frame_limit), RANGE(1, 1000, 0), .instead = "none",
      .unit = "%d frames/s", .shows = LINE | FILED | PANEL},
     SWITCH("window", "screenshot_panels", screenshot_panels, 0, LINE | FILED | PANEL, 0,
            "Screenshots show panels", "include the panels in screenshots"),

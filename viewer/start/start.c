@@ -244,6 +244,25 @@ static bool start_take_here(Start *start, const StartChoice *choice)
     }
 }
 
+static int start_frame_limit(const Settings *settings)
+{
+    const int limit = settings->frame_limit;
+    return limit && limit < START_FRAME_LIMIT ? limit : START_FRAME_LIMIT;
+}
+
+/// Handles the events since the last frame, one batch after the other, up to a choice.
+static StartChoice start_take_events(Start *start)
+{
+    Window *window = &start->window;
+    StartChoice choice;
+    do {
+        window_take(window);
+        choice = start_screen_draw(start->screen, &start->folder, window_text_scale(window),
+                                   &start->news, &window->batch);
+    } while (!window->batch.is_last && choice.action == START_NOTHING);
+    return choice;
+}
+
 StartStep start_frame(Start *start, Message *problem)
 {
     Window *window = &start->window;
@@ -251,16 +270,17 @@ StartStep start_frame(Start *start, Message *problem)
         (void)message_set(problem, "Interrupted.");
         return START_FAILED;
     }
-    (void)window_poll(window, START_FRAME_LIMIT);
+    window_poll(window, start_frame_limit(start->settings));
     (void)worlds_folder_read_next(&start->folder);
     start_watch_import(start);
     if (window->dropped[0]) {
         start_begin_import(start, window->dropped);
         window->dropped[0] = '\0';
     }
-    StartChoice choice =
-        start_screen_draw(start->screen, &start->folder, window_text_scale(window), &start->news);
-    glfwSwapBuffers(window->handle);
+    StartChoice choice = start_take_events(start);
+    if (window->batch.is_last) {
+        glfwSwapBuffers(window->handle); // otherwise the rest of the events comes first
+    }
     if (glfwWindowShouldClose(window->handle)) {
         choice.action = START_QUIT;
     }

@@ -40,6 +40,7 @@ constexpr ImU32 TITLE = IM_COL32(250, 200, 107, 255), WRONG = IM_COL32(255, 140,
 
 struct StartScreen {
     ImGuiContext *context;
+    GLFWwindow *window;
     float scale; // of the font
     char name[128], seed[32], place[256], source[WORLDS_PATH_MAX];
     int preset;
@@ -409,6 +410,16 @@ void fill_in(const StartScreen *screen, StartChoice *choice)
     (void)std::snprintf(choice->source, sizeof choice->source, "%s", screen->source);
 }
 
+void draw(const StartScreen *screen)
+{
+    int width, height;
+    glfwGetFramebufferSize(screen->window, &width, &height);
+    glViewport(0, 0, width, height);
+    glClearColor(0.05f, 0.07f, 0.10f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
 } // namespace
 
 StartScreen *start_screen_create(GLFWwindow *window, const WorldsFolder *folder, uint64_t seed)
@@ -420,13 +431,14 @@ StartScreen *start_screen_create(GLFWwindow *window, const WorldsFolder *folder,
     worlds_folder_free_name(folder, screen->name, sizeof screen->name);
     (void)std::snprintf(screen->seed, sizeof screen->seed, "%" PRIu64, seed);
     screen->mapped_preset = -1;
+    screen->window = window;
     screen->context = ImGui::CreateContext();
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr; // Dear ImGui writes no files
     io.LogFilename = nullptr;
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard | ImGuiConfigFlags_NavEnableGamepad;
     screen->texture = gl_texture_create(GL_LINEAR, GL_CLAMP_TO_EDGE);
-    if (!ImGui_ImplGlfw_InitForOpenGL(window, true) ||
+    if (!ImGui_ImplGlfw_InitForOpenGL(window, false) ||
         !ImGui_ImplOpenGL3_Init(gl_shader_version())) {
         start_screen_destroy(screen);
         return nullptr;
@@ -461,10 +473,11 @@ void start_screen_forget_worlds(StartScreen *screen)
 }
 
 StartChoice start_screen_draw(StartScreen *screen, const WorldsFolder *folder, float scale,
-                              const StartNews *news)
+                              const StartNews *news, const EventBatch *batch)
 {
     StartChoice choice = {};
-    imgui_frame_begin();
+    imgui_feed(screen->window, *batch, true);
+    imgui_frame_begin(imgui_is_settled(*batch));
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     choose_scale(screen, scale);
     ImGui::NewFrame();
@@ -480,12 +493,9 @@ StartChoice start_screen_draw(StartScreen *screen, const WorldsFolder *folder, f
     }
     ImGui::End();
     ImGui::Render();
-    int width, height;
-    glfwGetFramebufferSize(glfwGetCurrentContext(), &width, &height);
-    glViewport(0, 0, width, height);
-    glClearColor(0.05f, 0.07f, 0.10f, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    if (batch->is_last) {
+        draw(screen);
+    }
     fill_in(screen, &choice);
     return choice;
 }

@@ -4,6 +4,7 @@
 
 #include "start/importer.h"
 #include "start/worlds_folder.h"
+#include "window/events.h"
 
 struct GLFWwindow;
 
@@ -53,11 +54,12 @@ void start_screen_destroy(StartScreen *screen);
 /// Call it after the folder was listed again: pictures are stored by place in the list.
 void start_screen_forget_worlds(StartScreen *screen);
 
-/// Draws a frame over the whole window, and one step of the map.
+/// Handles a batch of events. After the last of a frame, draws over the whole window, and one step
+/// of the map.
 /// @param folder  unread worlds are shown by name
 /// @param scale   of text (window_text_scale)
 StartChoice start_screen_draw(StartScreen *screen, const WorldsFolder *folder, float scale,
-                              const StartNews *news);
+                              const StartNews *news, const EventBatch *batch);
 
 #ifdef __cplusplus
 }

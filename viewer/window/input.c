@@ -477,15 +477,38 @@ static float input_between(const Input *input, InputAction negative, InputAction
     return input->strength[positive] - input->strength[negative];
 }
 
-static void input_take_look(Input *input, const InputState *state, const InputFeel *feel,
-                            double seconds)
+static void input_take_mouse(Input *input, const InputState *state, const InputFeel *feel)
+{
+    const float up = -state->mouse_y * feel->degrees_per_pixel;
+    input->look_right = state->mouse_x * feel->degrees_per_pixel;
+    input->look_up = feel->invert ? -up : up;
+}
+
+static void input_choose_ways(Input *input)
+{
+    input->right = input_between(input, INPUT_LEFT, INPUT_RIGHT);
+    input->forward = input_between(input, INPUT_BACK, INPUT_FORWARD);
+    input->up = input_between(input, INPUT_DOWN, INPUT_UP);
+}
+
+void input_turn(Input *input, const InputFeel *feel, double seconds)
 {
     const float stick = feel->stick_degrees * (float)seconds;
-    const float up = input_between(input, INPUT_LOOK_DOWN, INPUT_LOOK_UP) * stick -
-                     state->mouse_y * feel->degrees_per_pixel;
-    input->look_right = input_between(input, INPUT_LOOK_LEFT, INPUT_LOOK_RIGHT) * stick +
-                        state->mouse_x * feel->degrees_per_pixel;
-    input->look_up = feel->invert ? -up : up;
+    const float up = input_between(input, INPUT_LOOK_DOWN, INPUT_LOOK_UP) * stick;
+    input->look_right += input_between(input, INPUT_LOOK_LEFT, INPUT_LOOK_RIGHT) * stick;
+    input->look_up += feel->invert ? -up : up;
+}
+
+void input_add(Input *input, const Input *part)
+{
+    for (InputAction action = 0; action < INPUT_ACTION_COUNT; action++) {
+        const int presses = input->presses[action] + part->presses[action];
+        input->presses[action] = (uint8_t)(presses < UINT8_MAX ? presses : UINT8_MAX);
+        input->strength[action] = fmaxf(input->strength[action], part->strength[action]);
+    }
+    input->look_right += part->look_right;
+    input->look_up += part->look_up;
+    input_choose_ways(input);
 }
 
 /// Inputs that are still held count as pressed in the next frame.
@@ -504,10 +527,9 @@ Input input_take(InputState *state, const InputBindings *bindings, const InputFe
         input_take_action(state, bindings->codes[action], &input.strength[action],
                           &input.presses[action]);
     }
-    input.right = input_between(&input, INPUT_LEFT, INPUT_RIGHT);
-    input.forward = input_between(&input, INPUT_BACK, INPUT_FORWARD);
-    input.up = input_between(&input, INPUT_DOWN, INPUT_UP);
-    input_take_look(&input, state, feel, seconds);
+    input_choose_ways(&input);
+    input_take_mouse(&input, state, feel);
+    input_turn(&input, feel, seconds);
     input_begin_frame(state);
     return input;
 }

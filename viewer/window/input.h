@@ -240,9 +240,16 @@ void input_push_axis(InputState *state, int axis, float value);
 /// Releases everything and forgets presses since the last frame. For when the window loses focus.
 void input_release_all(InputState *state);
 
-/// Ends a frame and returns its input. @param seconds  duration of the frame
+/// Ends a frame, or a part of it, and returns its input. @param seconds  duration of the frame; 0
+/// for a part: input_turn does the rest
 Input input_take(InputState *state, const InputBindings *bindings, const InputFeel *feel,
                  double seconds);
+
+/// Adds the input of a later part of the same frame.
+void input_add(Input *input, const Input *part);
+
+/// Turns the view by keys and sticks, after the last part of a frame.
+void input_turn(Input *input, const InputFeel *feel, double seconds);
 
 // ---- gamepad ------------------------------------------------------------------------------------
 

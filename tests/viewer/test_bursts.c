@@ -1,0 +1,66 @@
+/// Keys in bursts, at a usual frame rate and at one frame a second: presses of one frame are
+/// handled in their order, by what they open, too. Run by with_keyboard.sh.
+#define _GNU_SOURCE // NOLINT(bugprone-reserved-identifier)
+#include "viewer_session.h"
+
+#define START "--at=0.5,200,0.5,0,0 --seed 1 "
+
+static const char *const RATES[] = {"--frame-limit 30 ", "--frame-limit 1 "};
+enum { RATE_COUNT = sizeof RATES / sizeof RATES[0] };
+
+static void start_at(Session *session, Place *place, const char *rate, const char *arguments)
+{
+    char all[512];
+    (void)snprintf(all, sizeof all, "%s%s", rate, arguments);
+    session_start(session, place, all);
+}
+
+static void assert_shell(Place *place, const char *words)
+{
+    char command[512];
+    (void)snprintf(command, sizeof command, "cd '%s' && %s", place->folder, words);
+    if (place_run(place, command) != 0) {
+        fail_msg("%s: %s", words, place->text);
+    }
+}
+
+static void a_menu_is_used_in_one_burst(void **state)
+{
+    for (int i = 0; i < RATE_COUNT; i++) {
+        Place *place = *state;
+        Session session;
+        start_at(&session, place, RATES[i], "--settings menu.ini " START);
+        session_key(&session, "Escape Down Down space Up Up Right Right Right Return"); // Quit
+        assert_int_equal(session_end(&session), 0);
+        assert_shell(place, "grep -x 'invert = yes' menu.ini && rm menu.ini");
+    }
+}
+
+/// An even number of presses is not none: each finds the mode that the one before began.
+static void each_press_finds_the_mode_before_it(void **state)
+{
+    for (int i = 0; i < RATE_COUNT; i++) {
+        Session session;
+        start_at(&session, *state, RATES[i], START);
+        session_key(&session, "Escape Escape Escape");
+        session_await_title(&session, "paused", true);
+        session_key(&session, "Escape Escape");
+        session_sleep(1.5);
+        session_await_title(&session, "paused", true);
+        session_key(&session, "Escape F8");
+        session_await_title(&session, "recording", true);
+        session_await_title(&session, "paused", false);
+        session_key(&session, "F8");
+        session_await_title(&session, "recording", false);
+        (void)session_quit(&session, "F10");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_menu_is_used_in_one_burst, place_clear),
+        cmocka_unit_test_setup(each_press_finds_the_mode_before_it, place_clear),
+    };
+    return cmocka_run_group_tests(tests, place_make, place_remove);
+}
