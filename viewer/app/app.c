@@ -17,6 +17,7 @@
 #include "interrupt.h"
 #include "program.h"
 #include "settings/command_line.h"
+#include "settings/share.h"
 #include "start/start.h"
 #include "window/input.h"
 
@@ -33,6 +34,7 @@ struct App {
     int code;      ///< exit code of APP_FAILED
     AppMode mode;
     AppWish wish;
+    char copied[SHARE_BYTES]; ///< the last link that was copied; empty: none
     Start start; ///< of mode START; the fields below are of the other modes
     Flight flight;
     Session session;
@@ -469,6 +471,16 @@ static bool app_run_frame(App *app, Message *problem)
     return true;
 }
 
+/// Offers the last copied link in a new window, unless another program has copied since. On X11 a
+/// text is lost with the window that has copied it.
+static void app_offer_copied(const App *app, GLFWwindow *window)
+{
+    const char *now = app->copied[0] ? glfwGetClipboardString(window) : NULL;
+    if (app->copied[0] && (!now || !now[0])) {
+        glfwSetClipboardString(window, app->copied);
+    }
+}
+
 // ---- opening a world ----------------------------------------------------------------------------
 
 static void app_print_mistake(void *user, const Message *mistake)
@@ -516,6 +528,8 @@ static bool app_begin_session(App *app, const SettingsFile *file, Message *probl
         return false;
     }
     (void)timing_reach(&session->timing, LAUNCH_WINDOW);
+    session->copied = app->copied;
+    app_offer_copied(app, session->viewer.window.handle);
     const bool is_lookout = place_camera(session, &app->flight, app->mode == APP_PLAYBACK);
     if (!session_create_person(session, problem) || !app_begin_flights(app, problem)) {
         return false;
@@ -624,7 +638,7 @@ static bool app_close(App *app, bool good, Message *problem)
         if (!timing_has_reached(&session->timing, LAUNCH_VIEW)) {
             timing_print_launch(&session->timing);
         }
-        place_print(session, "Here again");
+        place_print_end(session);
     }
     if (saved == TRN_RESULT_BUSY) { // closing the file would block on the disk
         _Exit(program_complain("terrane-viewer", problem, PROGRAM_FAILED));
@@ -639,7 +653,11 @@ static AppStep app_begin_start(App *app, Message *problem)
 {
     app->mode = APP_START;
     app->code = PROGRAM_FAILED;
-    return start_begin(&app->start, app->def.settings, problem) ? APP_GOES_ON : APP_FAILED;
+    if (!start_begin(&app->start, app->def.settings, problem)) {
+        return APP_FAILED;
+    }
+    app_offer_copied(app, app->start.window.handle);
+    return APP_GOES_ON;
 }
 
 static AppStep app_frame_start(App *app, Message *problem)

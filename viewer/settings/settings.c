@@ -253,7 +253,8 @@ const Option SETTINGS[] = {
     OTHER("run", "at", settings_read_place, "X,Y,Z,YAW,PITCH",
           "stand and look there, in voxels and degrees, instead of flying; when the window closes, "
           "the viewer prints where you were. Also takes a link (terrane://...), which names the "
-          "land and the time as well; a key copies the link to where you are"),
+          "land and the time as well, and needs no --at before it; a key copies the link to where "
+          "you are"),
     OTHER("run", "look", settings_read_look, "WORDS", "settings of the picture; listed below"),
     OTHER("run", "size", settings_read_size, "WxH", "size of the window or picture, in pixels"),
     TEXT("out", out, "DIR", "the name of a folder",
