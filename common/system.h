@@ -39,6 +39,9 @@ bool system_data_folder(char *folder, size_t size);
 /// Whether a path is taken: by a file, a folder, or a link, also one that leads nowhere.
 bool system_has_path(const char *path);
 
+/// Whether a path is a symbolic link.
+bool system_is_link(const char *path);
+
 /// Loads a shared library, which stays loaded, and finds a function of it.
 /// @param path     without a folder, it is in the current one
 /// @param problem  receives why not, as a clause: "it cannot be loaded: ..."

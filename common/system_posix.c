@@ -84,6 +84,12 @@ bool system_has_path(const char *path)
     return lstat(path, &status) == 0;
 }
 
+bool system_is_link(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+}
+
 // ---- shared libraries ---------------------------------------------------------------------------
 
 SystemFunction *system_load_function(const char *path, const char *name, Message *problem)

@@ -56,6 +56,12 @@ bool system_has_path(const char *path)
     return GetFileAttributesA(path) != INVALID_FILE_ATTRIBUTES;
 }
 
+bool system_is_link(const char *path)
+{
+    const DWORD facts = GetFileAttributesA(path);
+    return facts != INVALID_FILE_ATTRIBUTES && (facts & FILE_ATTRIBUTE_REPARSE_POINT) != 0;
+}
+
 // ---- shared libraries ---------------------------------------------------------------------------
 
 SystemFunction *system_load_function(const char *path, const char *name, Message *problem)

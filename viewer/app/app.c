@@ -35,7 +35,7 @@ struct App {
     AppMode mode;
     AppWish wish;
     char copied[SHARE_BYTES]; ///< the last link that was copied; empty: none
-    Start start; ///< of mode START; the fields below are of the other modes
+    Start start;              ///< of mode START; the fields below are of the other modes
     Flight flight;
     Session session;
     Hud hud;

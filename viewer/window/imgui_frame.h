@@ -25,6 +25,9 @@ inline void imgui_feed_mouse(const WindowEvent &event)
         io.AddMouseWheelEvent(right, height);
     }
 }
+inline void imgui_read_gamepad()
+{
+} // it knows what buttons mean
 #else
 inline void imgui_feed_mouse(const WindowEvent &event)
 {
@@ -38,6 +41,46 @@ inline void imgui_feed_mouse(const WindowEvent &event)
         io.MouseWheelH += right;
         io.MouseWheel += height;
     }
+}
+
+/// Reads the first gamepad by what its buttons mean: Dear ImGui's own way depends on the model.
+inline void imgui_read_gamepad()
+{
+    struct Mapping {
+        ImGuiNavInput input;
+        int button;
+    };
+    static const Mapping buttons[] = {
+        {ImGuiNavInput_Activate, GLFW_GAMEPAD_BUTTON_A},
+        {ImGuiNavInput_Cancel, GLFW_GAMEPAD_BUTTON_B},
+        {ImGuiNavInput_Input, GLFW_GAMEPAD_BUTTON_Y},
+        {ImGuiNavInput_DpadLeft, GLFW_GAMEPAD_BUTTON_DPAD_LEFT},
+        {ImGuiNavInput_DpadRight, GLFW_GAMEPAD_BUTTON_DPAD_RIGHT},
+        {ImGuiNavInput_DpadUp, GLFW_GAMEPAD_BUTTON_DPAD_UP},
+        {ImGuiNavInput_DpadDown, GLFW_GAMEPAD_BUTTON_DPAD_DOWN},
+        {ImGuiNavInput_TweakSlow, GLFW_GAMEPAD_BUTTON_LEFT_BUMPER},
+        {ImGuiNavInput_TweakFast, GLFW_GAMEPAD_BUTTON_RIGHT_BUMPER},
+    };
+    ImGuiIO &io = ImGui::GetIO();
+    GLFWgamepadstate now;
+    int joystick = GLFW_JOYSTICK_1;
+    while (joystick <= GLFW_JOYSTICK_LAST && !glfwGetGamepadState(joystick, &now)) {
+        joystick++;
+    }
+    if (joystick > GLFW_JOYSTICK_LAST || !(io.ConfigFlags & ImGuiConfigFlags_NavEnableGamepad)) {
+        return;
+    }
+    io.BackendFlags |= ImGuiBackendFlags_HasGamepad;
+    std::fill_n(io.NavInputs, +ImGuiNavInput_COUNT, 0.0f);
+    for (const Mapping &mapping : buttons) {
+        io.NavInputs[mapping.input] = now.buttons[mapping.button] ? 1.0f : 0.0f;
+    }
+    const float right = now.axes[GLFW_GAMEPAD_AXIS_LEFT_X],
+                down = now.axes[GLFW_GAMEPAD_AXIS_LEFT_Y];
+    io.NavInputs[ImGuiNavInput_LStickLeft] = std::max(-right - 0.3f, 0.0f);
+    io.NavInputs[ImGuiNavInput_LStickRight] = std::max(right - 0.3f, 0.0f);
+    io.NavInputs[ImGuiNavInput_LStickUp] = std::max(-down - 0.3f, 0.0f);
+    io.NavInputs[ImGuiNavInput_LStickDown] = std::max(down - 0.3f, 0.0f);
 }
 #endif
 
@@ -77,6 +120,7 @@ inline void imgui_frame_begin(bool is_settled)
     std::copy_n(io.MouseDown, +ImGuiMouseButton_COUNT, down);
     ImGui_ImplOpenGL3_NewFrame(); // the first call creates the font texture
     ImGui_ImplGlfw_NewFrame();    // asks the system for the mouse
+    imgui_read_gamepad();
     std::copy_n(down, +ImGuiMouseButton_COUNT, io.MouseDown);
     if (!is_settled && ImGui::IsMousePosValid(&mouse)) {
         io.MousePos = mouse;
