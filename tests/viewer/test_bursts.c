@@ -56,10 +56,57 @@ static void each_press_finds_the_mode_before_it(void **state)
     }
 }
 
-int main(void)
+/// Returns the mean of all colours in the middle of the window.
+static double brightness(Session *session)
 {
+    enum { WIDTH = 120, HEIGHT = 60 };
+    uint32_t rgb[WIDTH * HEIGHT];
+    double sum = 0;
+    (void)session_do(session, "windowmove --sync %s 0 0", session->window);
+    session_screen(100, 40, WIDTH, HEIGHT, rgb);
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        sum += (rgb[i] & 0xFF) + (rgb[i] >> 8 & 0xFF) + (rgb[i] >> 16 & 0xFF);
+    }
+    return sum / (3.0 * WIDTH * HEIGHT);
+}
+
+static void await_brightness(Session *session, double low, double high)
+{
+    const double until = session_clock() + SESSION_PATIENCE;
+    double now = -1;
+    while (!((now = brightness(session)) >= low && now <= high)) {
+        if (session_clock() > until) {
+            print_message("  brightness %.1f\n", now);
+            session_fail(session, "the lamp changes nothing");
+        }
+        session_sleep(0.1);
+    }
+}
+
+static void a_key_lights_the_lamp(void **state)
+{
+    for (int i = 0; i < RATE_COUNT; i++) {
+        Session session;
+        start_at(&session, *state, RATES[i], "--at=113.5,-44.6,117.5,112,2 --seed 13 ");
+        session_sleep(6); // the hint has gone
+        await_brightness(&session, 0, 20);
+        session_key(&session, "h h h");
+        await_brightness(&session, 30, 255);
+        session_key(&session, "h");
+        await_brightness(&session, 0, 20);
+        (void)session_quit(&session, "F10");
+    }
+}
+
+/// @param argv  a pattern of test names
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_menu_is_used_in_one_burst, place_clear),
+        cmocka_unit_test_setup(a_key_lights_the_lamp, place_clear),
         cmocka_unit_test_setup(each_press_finds_the_mode_before_it, place_clear),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);

@@ -539,6 +539,8 @@ static void each_of_several_presses_in_a_frame_counts(void **state)
     assert_true(settings.index_view);
     assert_string_equal(press(&settings, INPUT_TIME, 31, &bob), "Time of day: 0:30");
     assert_string_equal(press(&settings, INPUT_TIME, 2, &bob), "Time of day: 1:30");
+    assert_string_equal(press(&settings, INPUT_LAMP, 1, &bob), "Lamp: on");
+    assert_string_equal(press(&settings, INPUT_LAMP, 3, &bob), "Lamp: off");
     assert_string_equal(press(&settings, INPUT_OCCLUSION, 2, &bob), "");
     assert_string_equal(press(&settings, INPUT_OCCLUSION, 1, &bob), "Occlusion culling: off");
     assert_string_equal(press(&settings, INPUT_OCCLUSION, 1, &bob), "Occlusion culling: on");

@@ -34,6 +34,8 @@ struct App {
     int code;      ///< exit code of APP_FAILED
     AppMode mode;
     AppWish wish;
+    bool is_chosen;   ///< the player chose the world on the start screen
+    bool has_touched; ///< a key or button was pressed in this frame that is not for the program
     char copied[SHARE_BYTES]; ///< the last link that was copied; empty: none
     Start start;              ///< of mode START; the fields below are of the other modes
     Flight flight;
@@ -136,6 +138,23 @@ static void app_take_mode_keys(App *app, const Input *input)
 
 // ---- input --------------------------------------------------------------------------------------
 
+/// Whether a batch has a press that is not for the program.
+static bool app_is_touched(const EventBatch *batch, const InputBindings *bindings)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        const WindowEvent *event = &batch->events[i];
+        const bool is_key = event->kind == WINDOW_EVENT_KEY;
+        const InputAction action =
+            input_action_bound(bindings, (InputCode)(event->code + (is_key ? 0 : INPUT_MOUSE)));
+        const bool is_programs =
+            action < INPUT_ACTION_COUNT && input_action_info(action)->group == INPUT_GROUP_PROGRAM;
+        if (event->is_down && !is_programs) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Takes the next events, and returns their input, limited to what the mode uses.
 static Input app_take_part(App *app)
 {
@@ -201,7 +220,8 @@ static void app_take_index_keys(App *app, const Input *input)
 static bool app_watch_demo(App *app, const Input *input, double step)
 {
     if (app->mode == APP_DEMO) {
-        const bool is_over = input_is_for_player(input); // a screenshot does not end it
+        // The band says "any key"; a screenshot does not end it.
+        const bool is_over = app->has_touched || input_is_for_player(input);
         if (is_over) {
             app_go(app, APP_PLAY);
         }
@@ -432,6 +452,7 @@ static Input app_take_input(App *app, double step, bool *is_click_taken)
     const InputFeel feel = settings_feel(session->settings);
     Input input = {0};
     Message news;
+    app->has_touched = false;
     window_poll(window, session->settings->frame_limit);
     if (gamepad_poll(&app->gamepad, &window->state, feel.dead_zone, &news) && !session->touches) {
         notices_show(&session->notices, &news);
@@ -439,6 +460,7 @@ static Input app_take_input(App *app, double step, bool *is_click_taken)
     do {
         const AppMode before = app->mode;
         const Input part = app_take_part(app);
+        app->has_touched |= app_is_touched(&window->batch, &session->settings->bindings);
         app_take_keys(app, &part);
         *is_click_taken |= app_take_click(app);
         session_press_settings(session, &part);
@@ -529,6 +551,7 @@ static bool app_begin_session(App *app, const SettingsFile *file, Message *probl
     }
     (void)timing_reach(&session->timing, LAUNCH_WINDOW);
     session->copied = app->copied;
+    session->is_chosen = app->is_chosen;
     app_offer_copied(app, session->viewer.window.handle);
     const bool is_lookout = place_camera(session, &app->flight, app->mode == APP_PLAYBACK);
     if (!session_create_person(session, problem) || !app_begin_flights(app, problem)) {
@@ -667,6 +690,7 @@ static AppStep app_frame_start(App *app, Message *problem)
         return APP_GOES_ON;
     case START_IS_CHOSEN:
         start_end(&app->start);
+        app->is_chosen = true;
         return app_open(app, problem);
     case START_QUITS:
         return APP_OVER;

@@ -401,8 +401,9 @@ const Option SETTINGS[] = {
     SWITCH("window", "screenshot_panels", screenshot_panels, 0, LINE | FILED | PANEL, 0,
            "Screenshots show panels", "include the panels in screenshots"),
 
-    SWITCH("player", "attract", attract, 1, LINE | FILED | PANEL, 0, "Attract mode",
-           "play the demo after a minute without input, while the window has the focus"),
+    SWITCH("player", "attract", attract, 1, LINE | FILED | PANEL, 0, "Demo when idle",
+           "play the demo after a minute without input, while the window has the focus; not in a "
+           "world that you have chosen"),
     SWITCH("player", "flowing_water", flows, 1, LINE | FILED | PANEL, 0, "Flowing water",
            "water and lava flow, and the sea fills what you dig next to it"),
     // In the fastest flight a step is 33 voxels and the speed 4,000: within the limits of sweeps

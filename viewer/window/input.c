@@ -188,6 +188,7 @@ static const InputActionInfo ACTIONS[INPUT_ACTION_COUNT] = {
                                 {INPUT_WHEEL_UP, PAD(LEFT_BUMPER)}},
     PALETTE(1, "choose a slot of the bar"), PALETTE(2, NULL), PALETTE(3, NULL), PALETTE(4, NULL),
     PALETTE(5, NULL), PALETTE(6, NULL), PALETTE(7, NULL), PALETTE(8, NULL), PALETTE(9, NULL),
+    [INPUT_LAMP] = {"lamp", "lamp on or off", INPUT_GROUP_VIEW, {GLFW_KEY_H}},
     [INPUT_TIME] = {"time", "half an hour later in the day", INPUT_GROUP_VIEW, {GLFW_KEY_T}},
     [INPUT_QUALITY] = {"quality", "quality of the picture", INPUT_GROUP_VIEW, {GLFW_KEY_G}},
     [INPUT_OCCLUSION] = {"occlusion", "occlusion culling on or off", INPUT_GROUP_VIEW,

@@ -104,6 +104,7 @@ typedef enum InputAction {
     INPUT_PALETTE_8,
     INPUT_PALETTE_9,
     // picture
+    INPUT_LAMP, ///< lights and puts out the lamp
     INPUT_TIME,
     INPUT_QUALITY,
     INPUT_OCCLUSION,
