@@ -30,7 +30,8 @@ static void a_menu_is_used_in_one_burst(void **state)
         Place *place = *state;
         Session session;
         start_at(&session, place, RATES[i], "--settings menu.ini " START);
-        session_key(&session, "Escape Down Down space Up Up Right Right Right Return"); // Quit
+        session_key(&session,
+                    "Escape Down Down space Up Up Right Right Right Right Return"); // Quit
         assert_int_equal(session_end(&session), 0);
         assert_shell(place, "grep -x 'invert = yes' menu.ini && rm menu.ini");
     }
@@ -53,6 +54,47 @@ static void each_press_finds_the_mode_before_it(void **state)
         session_key(&session, "F8");
         session_await_title(&session, "recording", false);
         (void)session_quit(&session, "F10");
+    }
+}
+
+/// On the page of keys: forward gets K, back the arrow of 'look up', and Escape keeps a key.
+static void a_key_is_bound_by_pressing_it(void **state)
+{
+    for (int i = 0; i < RATE_COUNT; i++) {
+        Place *place = *state;
+        Session session;
+        start_at(&session, place, RATES[i], "--settings keys.ini " START);
+        session_key(&session, "Escape Right Right Return Down Down Return k");
+        session_sleep(1.5);
+        session_key(&session, "Return Escape"); // stays paused
+        session_sleep(1.5);
+        session_await_title(&session, "paused", true);
+        session_key(&session, "Down Return Up Escape"); // back is the arrow
+        session_await_title(&session, "paused", false);
+        session_hold(&session, "k", 1.2);
+        const SessionPlace at = session_quit(&session, "F10");
+        assert_true(at.voxel[2] < -1);
+        assert_shell(place, "cat keys.ini; grep -x 'forward = pad_left_stick_up k' keys.ini && "
+                            "grep -x 'back = pad_left_stick_down up' keys.ini && "
+                            "grep -x 'look_up = pad_right_stick_up' keys.ini && rm keys.ini");
+    }
+}
+
+static void a_setting_is_found_by_typing(void **state)
+{
+    for (int i = 0; i < RATE_COUNT; i++) {
+        Place *place = *state;
+        Session session;
+        start_at(&session, place, RATES[i], "--settings found.ini " START);
+        // More, the search, words with keys of actions in them, and the switch that they find.
+        session_key(&session, "Escape Right Return Down Return");
+        session_key(&session, "l o o k s space d o w n Return");
+        session_sleep(1.5);
+        session_await_title(&session, "paused", true);
+        session_key(&session, "Down space Escape");
+        session_await_title(&session, "paused", false);
+        (void)session_quit(&session, "F10");
+        assert_shell(place, "grep -x 'invert = yes' found.ini && rm found.ini");
     }
 }
 
@@ -106,6 +148,8 @@ int main(int argc, char **argv)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_menu_is_used_in_one_burst, place_clear),
+        cmocka_unit_test_setup(a_key_is_bound_by_pressing_it, place_clear),
+        cmocka_unit_test_setup(a_setting_is_found_by_typing, place_clear),
         cmocka_unit_test_setup(a_key_lights_the_lamp, place_clear),
         cmocka_unit_test_setup(each_press_finds_the_mode_before_it, place_clear),
     };

@@ -162,11 +162,20 @@ static Input app_take_part(App *app)
     Window *window = &session->viewer.window;
     const InputFeel feel = settings_feel(session->settings);
     const bool has_text = app->mode == APP_PAUSED || app->mode == APP_INVENTORY;
+    const bool is_awaited = panel_awaits_key(app->hud.panel);
     window_take(window);
-    panel_feed(app->hud.panel, &window->batch, has_text);
+    panel_feed(app->hud.panel, &window->batch, has_text, input_pressed_pad(&window->state));
     const Input input = input_take(&window->state, &session->settings->bindings, &feel, 0);
+    if (is_awaited) {
+        return (Input){0};
+    }
+    if (has_text && panel_has_keyboard(app->hud.panel)) { // only the way out is no letter
+        Input left = {0};
+        left.presses[INPUT_PAUSE] = input.presses[INPUT_PAUSE];
+        return left;
+    }
     return app->mode == APP_PAUSED      ? input_of_program(&input)
-           : app->mode == APP_INVENTORY ? inventory_mode_input(&input, app->hud.panel)
+           : app->mode == APP_INVENTORY ? inventory_mode_input(&input)
                                         : input;
 }
 

@@ -17,15 +17,10 @@ void inventory_mode_end(Inventory *inventory, Session *session)
     window_catch_mouse(&session->viewer.window, true);
 }
 
-Input inventory_mode_input(const Input *input, const Panel *panel)
+Input inventory_mode_input(const Input *input)
 {
     Input left = input_of_program(input);
-    if (panel_has_keyboard(panel)) {
-        left = (Input){0};
-        left.presses[INPUT_PAUSE] = input->presses[INPUT_PAUSE];
-    } else {
-        left.presses[INPUT_INVENTORY] = input->presses[INPUT_INVENTORY];
-    }
+    left.presses[INPUT_INVENTORY] = input->presses[INPUT_INVENTORY];
     return left;
 }
 

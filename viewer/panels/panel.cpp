@@ -10,6 +10,7 @@
 
 #include "clock.h"
 #include "index_view/panel_index.h"
+#include "panels/panel_keys.h"
 #include "panels/panel_parts.h"
 #include "render/gl.h"
 #include "window/imgui_frame.h"
@@ -45,6 +46,9 @@ struct Panel {
     PanelSummaries summaries;
     Settings draft;
     PanelTab tab; // the tab chosen last
+    PanelKeys keys;
+    char search[PANEL_SEARCH_BYTES]; // in all settings
+    bool is_pad_muted; // until its buttons are released: they were for the page of keys
     PanelCost cost;
 };
 
@@ -147,8 +151,8 @@ void sum_up(Panel *panel, double now)
 
 PanelPaper paper_of(Panel *panel)
 {
-    return PanelPaper{&panel->ring, panel->summaries.of, panel->large, panel->scale * panel->part,
-                      &panel->draft};
+    return PanelPaper{&panel->ring,  panel->summaries.of, panel->large, panel->scale * panel->part,
+                      &panel->draft, panel->search};
 }
 
 // ---- tabs ---------------------------------------------------------------------------------------
@@ -241,16 +245,17 @@ float bar_height(const Panel *panel, const PanelFigures &figures)
 }
 
 /// Whether the pause menu in the middle of the window would cover the figures.
-bool lies_under_menu(const Panel *panel)
+bool lies_under_menu(const Panel *panel, bool has_keys)
 {
     const float column = WIDTH * panel->scale * (has_two_columns(panel->scale) ? 1 : panel->part);
-    return ImGui::GetIO().DisplaySize.x < panel_menu_width() + 2 * (EDGE + column);
+    return ImGui::GetIO().DisplaySize.x < panel_menu_width(has_keys) + 2 * (EDGE + column);
 }
 
 /// Whether the help, the index or the pause menu leaves no space for figures.
-bool gives_way(const Panel *panel, const PanelFigures &figures, const Overlay *overlay)
+bool gives_way(const Panel *panel, const PanelFigures &figures, const Overlay *overlay,
+               bool has_keys)
 {
-    if (overlay->paused && !overlay->rows && lies_under_menu(panel)) {
+    if (overlay->paused && !overlay->rows && lies_under_menu(panel, has_keys)) {
         return true;
     }
     const float beside = overlay->rows ? HELP : figures.index ? INDEX : 0;
@@ -262,7 +267,7 @@ bool gives_way(const Panel *panel, const PanelFigures &figures, const Overlay *o
 void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choices,
                  const Overlay *overlay)
 {
-    if (gives_way(panel, figures, overlay)) {
+    if (gives_way(panel, figures, overlay, choices->keys)) {
         return;
     }
     const bool has_two = has_two_columns(panel->scale);
@@ -292,6 +297,17 @@ void choose_controls(bool mouse_caught, bool has_menu)
     io.ConfigFlags &= ~(ImGuiConfigFlags_NoMouse | nav);
     io.ConfigFlags |= mouse_caught ? ImGuiConfigFlags_NoMouse : 0;
     io.ConfigFlags |= has_menu ? nav : 0;
+}
+
+void mute_pad(Panel *panel)
+{
+    ImGuiIO &io = ImGui::GetIO();
+    const bool is_pressed = std::any_of(io.NavInputs, io.NavInputs + ImGuiNavInput_COUNT,
+                                        [](float at) { return at > 0; });
+    panel->is_pad_muted = panel->is_pad_muted && (is_pressed || panel->keys.is_waiting);
+    if (panel->is_pad_muted) {
+        std::fill_n(io.NavInputs, +ImGuiNavInput_COUNT, 0.0f);
+    }
 }
 
 } // namespace
@@ -343,9 +359,18 @@ void panel_destroy(Panel *panel)
     delete panel;
 }
 
-void panel_feed(Panel *panel, const EventBatch *batch, bool takes_text)
+bool panel_awaits_key(const Panel *panel)
 {
-    imgui_feed(panel->window, *batch, takes_text);
+    return panel->keys.is_waiting;
+}
+
+void panel_feed(Panel *panel, const EventBatch *batch, bool takes_text, InputCode pad)
+{
+    if (panel->keys.is_waiting) {
+        panel_keys_feed(&panel->keys, *batch, pad);
+        panel->is_pad_muted = true;
+    }
+    imgui_feed(panel->window, *batch, takes_text, !panel->keys.is_waiting);
     panel->is_settled = imgui_is_settled(*batch);
 }
 
@@ -356,6 +381,7 @@ void panel_build(Panel *panel, const PanelFigures *figures, PanelChoices *choice
     choices->inventory = {};
     choose_controls(mouse_caught, overlay->paused || figures->inventory);
     imgui_frame_begin(panel->is_settled);
+    mute_pad(panel);
     choose_scale(panel, scale);
     ImGui::NewFrame();
     if (choices->settings.figures && !figures->inventory && !figures->is_bare) {
@@ -375,8 +401,12 @@ void panel_build(Panel *panel, const PanelFigures *figures, PanelChoices *choice
     }
     overlay_show(overlay, bar);
     choices->all_settings = choices->all_settings && overlay->paused;
+    choices->keys = choices->keys && overlay->paused;
+    if (!choices->keys) {
+        panel->keys = {};
+    }
     if (overlay->paused && !overlay->rows) {
-        panel_show_menu(paper_of(panel), *overlay, choices);
+        panel_show_menu(paper_of(panel), *overlay, &panel->keys, choices);
     }
     ImGui::Render();
 }

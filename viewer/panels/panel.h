@@ -33,7 +33,11 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
 
 /// Passes events of the window to the panels, which handle them when they are drawn or built.
 /// @param takes_text  letters are for the panels
-void panel_feed(Panel *panel, const EventBatch *batch, bool takes_text);
+/// @param pad         the gamepad's button that was pressed, or INPUT_NONE
+void panel_feed(Panel *panel, const EventBatch *batch, bool takes_text, InputCode pad);
+
+/// Whether the next press is for the page of keys alone.
+bool panel_awaits_key(const Panel *panel);
 
 /// Handles the events as panel_draw does, but draws nothing: for all batches of a frame but the
 /// last. The parameters are panel_draw's.

@@ -425,7 +425,7 @@ StartChoice start_screen_draw(StartScreen *screen, const WorldsFolder *folder, f
                               const StartNews *news, const EventBatch *batch)
 {
     StartChoice choice = {};
-    imgui_feed(screen->window, *batch, true);
+    imgui_feed(screen->window, *batch, true, true);
     imgui_frame_begin(imgui_is_settled(*batch));
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     choose_scale(screen, scale);

@@ -84,11 +84,17 @@ inline void imgui_read_gamepad()
 }
 #endif
 
-/// Passes a batch of events to the current context. @param takes_text  letters are typed into it
-inline void imgui_feed(GLFWwindow *window, const EventBatch &batch, bool takes_text)
+/// Passes a batch of events to the current context.
+/// @param takes_text     letters are typed into it
+/// @param takes_presses  if not, only releases are passed
+inline void imgui_feed(GLFWwindow *window, const EventBatch &batch, bool takes_text,
+                       bool takes_presses)
 {
     for (size_t i = 0; i < batch.count; i++) {
         const WindowEvent &event = batch.events[i];
+        if (!takes_presses && (event.is_down || event.kind == WINDOW_EVENT_WHEEL)) {
+            continue;
+        }
         if (event.kind == WINDOW_EVENT_KEY) {
             ImGui_ImplGlfw_KeyCallback(window, event.code, 0,
                                        event.is_down ? GLFW_PRESS : GLFW_RELEASE, 0);

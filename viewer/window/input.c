@@ -291,6 +291,44 @@ bool input_unbind(InputBindings *bindings, InputCode code)
     return true;
 }
 
+/// Whether an action has another key than buttons of the gamepad.
+static bool input_has_key(const InputCode *codes)
+{
+    for (int i = 0; i < INPUT_CODES_MAX; i++) {
+        if (codes[i] && codes[i] < INPUT_PAD) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool input_rebind(InputBindings *bindings, InputAction action, InputCode code, InputAction *loser)
+{
+    InputBindings next = *bindings;
+    *loser = input_action_bound(bindings, code);
+    (void)input_unbind(&next, code);
+    for (int i = 0; i < INPUT_CODES_MAX; i++) {
+        const InputCode before = bindings->codes[action][i];
+        if (before && (before >= INPUT_PAD) == (code >= INPUT_PAD)) {
+            (void)input_unbind(&next, before);
+        }
+    }
+    if (!input_bind(&next, action, code) || !input_has_key(next.codes[INPUT_PAUSE])) {
+        return false;
+    }
+    *bindings = next;
+    return true;
+}
+
+void input_reset(InputBindings *bindings, InputAction action)
+{
+    memset(bindings->codes[action], 0, sizeof bindings->codes[action]);
+    for (int i = 0; i < INPUT_CODES_MAX && ACTIONS[action].codes[i]; i++) {
+        (void)input_unbind(bindings, ACTIONS[action].codes[i]);
+        (void)input_bind(bindings, action, ACTIONS[action].codes[i]);
+    }
+}
+
 static InputLabel input_plain_label(InputCode code)
 {
     return input_code_label(code, NULL);
@@ -393,6 +431,16 @@ void input_push_axis(InputState *state, int axis, float value)
         input_push_half(state, (InputCode)INPUT_AXIS_LOW(axis), -value);
         input_push_half(state, (InputCode)INPUT_AXIS_HIGH(axis), value);
     }
+}
+
+InputCode input_pressed_pad(const InputState *state)
+{
+    for (int code = INPUT_PAD; code < INPUT_CODE_COUNT; code++) {
+        if (state->presses[code]) {
+            return (InputCode)code;
+        }
+    }
+    return INPUT_NONE;
 }
 
 void input_release_all(InputState *state)

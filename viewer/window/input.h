@@ -13,6 +13,10 @@
 
 #include "message.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef uint16_t InputCode;
 
 /// 1 to GLFW_KEY_LAST are GLFW's key codes: positions on a US keyboard, independent of the labels.
@@ -162,6 +166,15 @@ bool input_bind(InputBindings *bindings, InputAction action, InputCode code);
 /// Removes a binding. @return whether there was one
 bool input_unbind(InputBindings *bindings, InputCode code);
 
+/// Binds a code instead of the action's keys of the same device: the gamepad, or keyboard and
+/// mouse. Takes the code from the action that has it.
+/// @param loser  receives that action, or INPUT_ACTION_COUNT
+/// @return false if the pause would have no key; nothing changes then
+bool input_rebind(InputBindings *bindings, InputAction action, InputCode code, InputAction *loser);
+
+/// Gives an action its default keys, taken from other actions.
+void input_reset(InputBindings *bindings, InputAction action);
+
 /// One row of the help.
 typedef struct InputHelp {
     InputGroup group;
@@ -238,6 +251,9 @@ void input_move_mouse(InputState *state, float right, float down);
 /// Sets the two halves of an axis, from -1..1; the caller applies the dead zone.
 void input_push_axis(InputState *state, int axis, float value);
 
+/// Returns a button or stick of the gamepad that was pressed since the last frame, or INPUT_NONE.
+InputCode input_pressed_pad(const InputState *state);
+
 /// Releases everything and forgets presses since the last frame. For when the window loses focus.
 void input_release_all(InputState *state);
 
@@ -277,3 +293,7 @@ void gamepad_feed(InputState *state, const GLFWgamepadstate *now, float dead_zon
 /// @param dead_zone  0..0.9
 /// @param stick      right and down, -1..1
 void gamepad_dead_zone(float dead_zone, float stick[2]);
+
+#ifdef __cplusplus
+}
+#endif

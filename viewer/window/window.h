@@ -11,6 +11,10 @@
 #include "window/events.h"
 #include "window/input.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define WINDOW_PATH_MAX 4096 ///< bytes
 
 typedef struct Window {
@@ -72,3 +76,7 @@ float window_text_scale(const Window *window);
 
 /// Returns the label of a key in the keyboard's layout, or the name of a button. Needs GLFW.
 InputLabel window_key_label(InputCode code);
+
+#ifdef __cplusplus
+}
+#endif
