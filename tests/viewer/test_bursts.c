@@ -98,6 +98,23 @@ static void a_setting_is_found_by_typing(void **state)
     }
 }
 
+/// Letters of keys that do something else, and of the key that closes the inventory.
+static void the_inventory_is_searched_by_typing(void **state)
+{
+    for (int i = 0; i < RATE_COUNT; i++) {
+        Session session;
+        start_at(&session, *state, RATES[i], START);
+        session_key(&session, "e l e a v e s Escape"); // closes the inventory, and pauses nothing
+        session_sleep(2.5);
+        session_await_title(&session, "paused", false);
+        session_hold(&session, "w", 1.2);
+        session_sleep(0.5);
+        assert_null(strstr(session_printed(&session), "terrane://"));
+        const SessionPlace at = session_quit(&session, "F10");
+        assert_true(at.voxel[2] < -1 && at.voxel[1] == 200);
+    }
+}
+
 /// Returns the mean of all colours in the middle of the window.
 static double brightness(Session *session)
 {
@@ -150,6 +167,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(a_menu_is_used_in_one_burst, place_clear),
         cmocka_unit_test_setup(a_key_is_bound_by_pressing_it, place_clear),
         cmocka_unit_test_setup(a_setting_is_found_by_typing, place_clear),
+        cmocka_unit_test_setup(the_inventory_is_searched_by_typing, place_clear),
         cmocka_unit_test_setup(a_key_lights_the_lamp, place_clear),
         cmocka_unit_test_setup(each_press_finds_the_mode_before_it, place_clear),
     };

@@ -155,6 +155,22 @@ static bool app_is_touched(const EventBatch *batch, const InputBindings *binding
     return false;
 }
 
+/// Whether a batch types a letter for the inventory's search: any but the key that closes it.
+static bool app_has_letter(const App *app, const EventBatch *batch)
+{
+    const InputBindings *bindings = &app->session.settings->bindings;
+    bool has_text = false;
+    for (size_t i = 0; i < batch->count; i++) {
+        const WindowEvent *event = &batch->events[i];
+        if (event->kind == WINDOW_EVENT_KEY && event->is_down &&
+            input_action_bound(bindings, (InputCode)event->code) == INPUT_INVENTORY) {
+            return false;
+        }
+        has_text |= event->kind == WINDOW_EVENT_TEXT;
+    }
+    return has_text;
+}
+
 /// Takes the next events, and returns their input, limited to what the mode uses.
 static Input app_take_part(App *app)
 {
@@ -169,8 +185,9 @@ static Input app_take_part(App *app)
     if (is_awaited) {
         return (Input){0};
     }
-    if (has_text && panel_has_keyboard(app->hud.panel)) { // only the way out is no letter
-        Input left = {0};
+    if (has_text && (panel_has_keyboard(app->hud.panel) ||
+                     (app->mode == APP_INVENTORY && app_has_letter(app, &window->batch)))) {
+        Input left = {0}; // only the way out is no letter
         left.presses[INPUT_PAUSE] = input.presses[INPUT_PAUSE];
         return left;
     }

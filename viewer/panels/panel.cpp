@@ -440,6 +440,5 @@ int panel_bar_slot(const Panel *panel, float x, float y)
 
 bool panel_has_keyboard(const Panel *panel)
 {
-    (void)panel;
-    return ImGui::GetIO().WantTextInput;
+    return ImGui::GetIO().WantTextInput || panel_inventory_is_typing(panel->inventory);
 }
