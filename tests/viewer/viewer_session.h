@@ -105,8 +105,7 @@ static inline bool session_last_place(const char *printed, SessionPlace *at)
     const char *place = link ? strchr(link + strlen("terrane://"), '/') : NULL;
     place = place ? strchr(place + 1, '/') : line ? strstr(line, "--at=") : NULL;
     return place && sscanf(place + (link ? 1 : strlen("--at=")), "%lf,%lf,%lf,%lf,%lf",
-                           &at->voxel[0], &at->voxel[1], &at->voxel[2], &at->yaw,
-                           &at->pitch) == 5;
+                           &at->voxel[0], &at->voxel[1], &at->voxel[2], &at->yaw, &at->pitch) == 5;
 }
 
 /// Starts the viewer with a small picture and waits until it has loaded what it shows: a world, or
@@ -115,10 +114,11 @@ static inline void session_open(Session *session, Place *place, const char *argu
 {
     *session = (Session){.place = place};
     char command[1024];
-    (void)snprintf(command, sizeof command,
-                   "cd '%s' && mkdir -p config && export XDG_CONFIG_HOME=\"$PWD/config\" && "
-                   "exec '%s' --size 320x200 --view-distance 4 --frame-limit 30 %s >log 2>&1",
-                   place->folder, getenv("TERRANE_VIEWER"), arguments);
+    (void)snprintf(
+        command, sizeof command,
+        "cd '%s' && mkdir -p config && export XDG_CONFIG_HOME=\"$PWD/config\" && "
+        "exec '%s' --out . --size 320x200 --view-distance 4 --frame-limit 30 %s >log 2>&1",
+        place->folder, getenv("TERRANE_VIEWER"), arguments);
     session->viewer = fork();
     assert_true(session->viewer >= 0);
     if (session->viewer == 0) {

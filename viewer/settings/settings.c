@@ -258,7 +258,8 @@ const Option SETTINGS[] = {
     OTHER("run", "look", settings_read_look, "WORDS", "settings of the picture; listed below"),
     OTHER("run", "size", settings_read_size, "WxH", "size of the window or picture, in pixels"),
     TEXT("out", out, "DIR", "the name of a folder",
-         "folder for pictures; created if missing, but not its parent folders"),
+         "folder for pictures and recordings; created if missing, but not its parent folders; "
+         "without it a window takes the folder of your pictures, else the current one"),
     FLAG("headless", headless,
          "fly without a window, write DIR/flight.png and print how long Terrane, a flat spatial "
          "array, boost::unordered_flat_map (if it is built in) and std::unordered_map take to "
