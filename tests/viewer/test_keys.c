@@ -62,7 +62,7 @@ static void an_inventory_takes_the_keys_until_it_is_closed(void **state)
     session_picture(&session, "F12", size);
     SessionPlace at = session_where(&session);
     assert_true(at.voxel[2] == 0.5 && at.yaw == 0);
-    session_key(&session, "e");
+    session_key(&session, "Escape"); // w began a search, in which E is a letter
     session_hold(&session, "w", 0.4);
     at = session_where(&session);
     assert_true(at.voxel[2] < -1 && at.voxel[1] == 200);

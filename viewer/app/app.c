@@ -155,20 +155,20 @@ static bool app_is_touched(const EventBatch *batch, const InputBindings *binding
     return false;
 }
 
-/// Whether a batch types a letter for the inventory's search: any but the key that closes it.
-static bool app_has_letter(const App *app, const EventBatch *batch)
+/// Whether a batch types a letter into a panel. In the inventory all letters search, but the key
+/// that closes it does so until the search has begun.
+static bool app_is_typed(const App *app, const EventBatch *batch)
 {
     const InputBindings *bindings = &app->session.settings->bindings;
-    bool has_text = false;
+    const bool has_keyboard = panel_has_keyboard(app->hud.panel);
+    bool has_text = false, closes = false;
     for (size_t i = 0; i < batch->count; i++) {
         const WindowEvent *event = &batch->events[i];
-        if (event->kind == WINDOW_EVENT_KEY && event->is_down &&
-            input_action_bound(bindings, (InputCode)event->code) == INPUT_INVENTORY) {
-            return false;
-        }
         has_text |= event->kind == WINDOW_EVENT_TEXT;
+        closes |= event->kind == WINDOW_EVENT_KEY && event->is_down &&
+                  input_action_bound(bindings, (InputCode)event->code) == INPUT_INVENTORY;
     }
-    return has_text;
+    return has_text && (has_keyboard || (app->mode == APP_INVENTORY && !closes));
 }
 
 /// Takes the next events, and returns their input, limited to what the mode uses.
@@ -185,8 +185,7 @@ static Input app_take_part(App *app)
     if (is_awaited) {
         return (Input){0};
     }
-    if (has_text && (panel_has_keyboard(app->hud.panel) ||
-                     (app->mode == APP_INVENTORY && app_has_letter(app, &window->batch)))) {
+    if (has_text && app_is_typed(app, &window->batch)) {
         Input left = {0}; // only the way out is no letter
         left.presses[INPUT_PAUSE] = input.presses[INPUT_PAUSE];
         return left;
