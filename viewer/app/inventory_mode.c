@@ -7,6 +7,7 @@ bool inventory_mode_begin(Inventory *inventory, Session *session)
         notices_say(&session->notices, "Out of memory for the inventory.");
         return false;
     }
+    person_release(&session->person); // it may be closed in the same frame
     window_catch_mouse(&session->viewer.window, false);
     return true;
 }
