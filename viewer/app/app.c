@@ -11,6 +11,7 @@
 #include "app/place.h"
 #include "app/play_mode.h"
 #include "app/playback_mode.h"
+#include "app/presses.h"
 #include "app/screenshot.h"
 #include "app/title.h"
 #include "clock.h"
@@ -138,39 +139,6 @@ static void app_take_mode_keys(App *app, const Input *input)
 
 // ---- input --------------------------------------------------------------------------------------
 
-/// Whether a batch has a press that is not for the program.
-static bool app_is_touched(const EventBatch *batch, const InputBindings *bindings)
-{
-    for (size_t i = 0; i < batch->count; i++) {
-        const WindowEvent *event = &batch->events[i];
-        const bool is_key = event->kind == WINDOW_EVENT_KEY;
-        const InputAction action =
-            input_action_bound(bindings, (InputCode)(event->code + (is_key ? 0 : INPUT_MOUSE)));
-        const bool is_programs =
-            action < INPUT_ACTION_COUNT && input_action_info(action)->group == INPUT_GROUP_PROGRAM;
-        if (event->is_down && !is_programs) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// Whether a batch types a letter into a panel. In the inventory all letters search, but the key
-/// that closes it does so until the search has begun.
-static bool app_is_typed(const App *app, const EventBatch *batch)
-{
-    const InputBindings *bindings = &app->session.settings->bindings;
-    const bool has_keyboard = panel_has_keyboard(app->hud.panel);
-    bool has_text = false, closes = false;
-    for (size_t i = 0; i < batch->count; i++) {
-        const WindowEvent *event = &batch->events[i];
-        has_text |= event->kind == WINDOW_EVENT_TEXT;
-        closes |= event->kind == WINDOW_EVENT_KEY && event->is_down &&
-                  input_action_bound(bindings, (InputCode)event->code) == INPUT_INVENTORY;
-    }
-    return has_text && (has_keyboard || (app->mode == APP_INVENTORY && !closes));
-}
-
 /// Takes the next events, and returns their input, limited to what the mode uses.
 static Input app_take_part(App *app)
 {
@@ -185,7 +153,8 @@ static Input app_take_part(App *app)
     if (is_awaited) {
         return (Input){0};
     }
-    if (has_text && app_is_typed(app, &window->batch)) {
+    if (has_text && presses_type(&window->batch, &session->settings->bindings,
+                                 app->mode == APP_INVENTORY, panel_has_keyboard(app->hud.panel))) {
         Input left = {0}; // only the way out is no letter
         left.presses[INPUT_PAUSE] = input.presses[INPUT_PAUSE];
         return left;
@@ -485,7 +454,7 @@ static Input app_take_input(App *app, double step, bool *is_click_taken)
     do {
         const AppMode before = app->mode;
         const Input part = app_take_part(app);
-        app->has_touched |= app_is_touched(&window->batch, &session->settings->bindings);
+        app->has_touched |= presses_touch(&window->batch, &session->settings->bindings);
         app_take_keys(app, &part);
         *is_click_taken |= app_take_click(app);
         session_press_settings(session, &part);
