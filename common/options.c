@@ -639,8 +639,20 @@ static OptionsAsk options_refuse_word(const OptionsLine *line, const char *word)
     return OPTIONS_WRONG;
 }
 
+/// Whether a word needs no option before it, such as a link.
+static bool options_is_bare(const OptionCommand *command, const char *word)
+{
+    return command->bare && strncmp(word, command->bare, strlen(command->bare)) == 0;
+}
+
 static OptionsAsk options_take_word(OptionsLine *line, const char *word)
 {
+    char typed[OPTION_NAME_BYTES + 3];
+    if (options_is_bare(line->command, word)) {
+        (void)snprintf(typed, sizeof typed, "--%s", line->command->bare_row);
+        line->at--; // the word is its value
+        return options_take(line, typed);
+    }
     const Option *row = options_word_row(line->command, line->words);
     if (!row) {
         return options_refuse_word(line, word);

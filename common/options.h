@@ -72,6 +72,8 @@ typedef struct OptionCommand {
     const char *about;    ///< first in its help
     const char *usage;    ///< behind the name; NULL: by the rows
     const char *stray;    ///< how to give what words without dashes may mean, or NULL
+    const char *bare;     ///< a word that begins so is the value of the row `bare_row`; or NULL
+    const char *bare_row; ///< its name
     const Option *rows;   ///< one without a name after the last
     const char *closing;  ///< paragraphs, separated by empty lines, or NULL
     const char *examples; ///< a command a line, or NULL

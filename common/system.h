@@ -36,8 +36,16 @@ bool system_settings_folder(char *folder, size_t size);
 /// @return false if there is none, or if its name is too long
 bool system_data_folder(char *folder, size_t size);
 
+/// The folder of the user's pictures: of xdg-user-dirs ($XDG_PICTURES_DIR, or the line of
+/// user-dirs.dirs in the settings), or ~/Pictures; on Windows, Pictures of %USERPROFILE%.
+/// @return false if there is none, or if its name is too long
+bool system_pictures_folder(char *folder, size_t size);
+
 /// Whether a path is taken: by a file, a folder, or a link, also one that leads nowhere.
 bool system_has_path(const char *path);
+
+/// Whether a path is a symbolic link.
+bool system_is_link(const char *path);
 
 /// Loads a shared library, which stays loaded, and finds a function of it.
 /// @param path     without a folder, it is in the current one

@@ -78,10 +78,58 @@ bool system_data_folder(char *folder, size_t size)
     return system_find_folder("XDG_DATA_HOME", ".local/share", folder, size);
 }
 
+/// Reads a value such as "$HOME/Bilder" or "/data/pictures". @return whether it is a whole path
+static bool system_take_user_folder(const char *value, char *folder, size_t size)
+{
+    static const char home_word[] = "$HOME";
+    const char *home = getenv("HOME");
+    const bool is_own = strncmp(value, home_word, sizeof home_word - 1) == 0 && home;
+    value += is_own ? sizeof home_word - 1 : 0;
+    const int length =
+        snprintf(folder, size, "%s%.*s", is_own ? home : "", (int)strcspn(value, "\"\n"), value);
+    return folder[0] == '/' && length >= 0 && (size_t)length < size;
+}
+
+/// https://www.freedesktop.org/wiki/Software/xdg-user-dirs/
+static bool system_find_user_folder(const char *variable, char *folder, size_t size)
+{
+    char path[PATH_MAX], line[PATH_MAX];
+    const char *named = getenv(variable);
+    bool has_found = named && system_take_user_folder(named, folder, size);
+    if (!has_found && system_settings_folder(path, sizeof path - sizeof "/user-dirs.dirs")) {
+        memcpy(path + strlen(path), "/user-dirs.dirs", sizeof "/user-dirs.dirs");
+        FILE *file = fopen(path, "r");
+        const size_t length = strlen(variable);
+        while (file && !has_found && fgets(line, sizeof line, file)) {
+            has_found = strncmp(line, variable, length) == 0 &&
+                        strncmp(line + length, "=\"", 2) == 0 &&
+                        system_take_user_folder(line + length + 2, folder, size);
+        }
+        if (file) {
+            (void)fclose(file);
+        }
+    }
+    return has_found;
+}
+
+bool system_pictures_folder(char *folder, size_t size)
+{
+    struct stat status;
+    return (system_find_user_folder("XDG_PICTURES_DIR", folder, size) ||
+            system_take_user_folder("$HOME/Pictures", folder, size)) &&
+           stat(folder, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 bool system_has_path(const char *path)
 {
     struct stat status;
     return lstat(path, &status) == 0;
+}
+
+bool system_is_link(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
 }
 
 // ---- shared libraries ---------------------------------------------------------------------------

@@ -51,9 +51,22 @@ bool system_data_folder(char *folder, size_t size)
     return length > 0 && length < size;
 }
 
+bool system_pictures_folder(char *folder, size_t size)
+{
+    const char *user = getenv("USERPROFILE");
+    const int length = user ? snprintf(folder, size, "%s\\Pictures", user) : -1;
+    return length >= 0 && (size_t)length < size && system_has_path(folder);
+}
+
 bool system_has_path(const char *path)
 {
     return GetFileAttributesA(path) != INVALID_FILE_ATTRIBUTES;
+}
+
+bool system_is_link(const char *path)
+{
+    const DWORD facts = GetFileAttributesA(path);
+    return facts != INVALID_FILE_ATTRIBUTES && (facts & FILE_ATTRIBUTE_REPARSE_POINT) != 0;
 }
 
 // ---- shared libraries ---------------------------------------------------------------------------

@@ -4,12 +4,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "options.h"
+
 bool terrain_choice_same_shape(const TrnTerrainShape *a, const TrnTerrainShape *b)
 {
     char texts[2][1024];
     (void)trn_terrain_shape_write(a, texts[0], sizeof texts[0]);
     (void)trn_terrain_shape_write(b, texts[1], sizeof texts[1]);
     return strcmp(texts[0], texts[1]) == 0;
+}
+
+uint64_t terrain_choice_seed(const char *text)
+{
+    char trimmed[256];
+    text += strspn(text, " \t");
+    size_t length = strlen(text);
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t')) {
+        length--;
+    }
+    uint64_t seed;
+    (void)snprintf(trimmed, sizeof trimmed, "%.*s", (int)(length < 255 ? length : 255), text);
+    if (option_read_seed(trimmed, &seed)) {
+        return seed;
+    }
+    seed = 14695981039346656037U; // http://www.isthe.com/chongo/tech/comp/fnv/
+    for (size_t i = 0; i < length; i++) {
+        seed = (seed ^ (unsigned char)text[i]) * 1099511628211U;
+    }
+    return seed;
 }
 
 void terrain_choice_presets(char *text, size_t size)

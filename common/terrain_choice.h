@@ -1,11 +1,16 @@
 /// Which land a program generates: --preset NAME and --terrain FILE.
 #pragma once
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include <terrane/terrain.h>
 
 #include "message.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define TERRAIN_CHOICE_BYTES_MAX ((size_t)64 * 1024) ///< of a file
 
@@ -48,6 +53,10 @@ typedef struct TerrainChoice {
 /// (the message then begins with FILE:LINE:COLUMN)
 bool terrain_choice_shape(const TerrainChoice *choice, TrnTerrainShape *shape, Message *problem);
 
+/// Returns the seed that a player's text stands for: a number as --seed takes it is itself; any
+/// other text is its 64-bit FNV-1a hash over the bytes of its UTF-8. Blanks around it do not count.
+uint64_t terrain_choice_seed(const char *text);
+
 /// Whether two shapes are the same, to the three digits that texts of shapes have.
 bool terrain_choice_same_shape(const TrnTerrainShape *a, const TrnTerrainShape *b);
 
@@ -56,3 +65,7 @@ void terrain_choice_presets(char *text, size_t size);
 
 /// Writes the choice, as in "preset islands"; truncated if too long.
 void terrain_choice_describe(const TerrainChoice *choice, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif

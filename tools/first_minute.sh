@@ -55,6 +55,7 @@ press Escape
 await 'Terrane - .*paused'
 press Right
 press Right
+press Right
 press Return
 await 'Terrane - worlds'
 sleep 2

@@ -10,6 +10,7 @@
 #include "options_run.h"
 #include "program.h"
 #include "settings/command_line.h"
+#include "system.h"
 
 static const char PROGRAM[] = "terrane-viewer";
 
@@ -33,7 +34,12 @@ static int main_run_window(Settings *settings)
 {
     const Settings defaults = settings_default();
     const AppDef def = {settings, &defaults, .has_start = true};
+    char pictures[4096];
     Message problem;
+    if (!settings_is_given(settings, &settings->out) &&
+        system_pictures_folder(pictures, sizeof pictures)) {
+        settings->out = pictures; // not where the program happened to be started
+    }
     const int code = app_run(&def, &problem);
     return code == PROGRAM_GOOD ? code : program_complain(PROGRAM, &problem, code);
 }

@@ -440,6 +440,40 @@ static int begin(void **state)
 
 #define EACH(test) cmocka_unit_test_setup_teardown(test, begin, place_remove)
 
+static TrnResult move_file(const Place *place, const char *from, const char *to, const char *says)
+{
+    char path[PLACE_PATH], other[PLACE_PATH];
+    TrnStorageProblem problem = {""};
+    const TrnResult result = trn_storage_sqlite_move(place_path(place, from, path),
+                                                     place_path(place, to, other), &problem);
+    if (says && !strstr(problem.sentence, says)) {
+        fail_msg("%s: '%s' does not say '%s'", from, problem.sentence, says);
+    }
+    return result;
+}
+
+static void a_moved_world_has_all_and_replaces_nothing(void **state)
+{
+    Place *place = *state;
+    make_world(place, "a", "one");
+    make_world(place, "b", "two");
+    assert_int_equal(move_file(place, "a", "b", NULL), TRN_RESULT_EXISTS);
+    expect_world(place, "a", "one");
+    expect_world(place, "b", "two");
+    Opened opened = open_file(place, "a", TRN_STORAGE_OPEN);
+    assert_int_equal(move_file(place, "a", "c", "another program"), TRN_RESULT_BUSY);
+    close_file(&opened);
+    assert_int_equal(move_file(place, "a", "c", NULL), TRN_RESULT_OK);
+    expect_world(place, "c", "one");
+    assert_int_equal(try_file(place, "a", TRN_STORAGE_OPEN, NULL), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(move_file(place, "a", "d", NULL), TRN_RESULT_NOT_FOUND);
+    place_write(place, "text", "mine");
+    assert_int_equal(move_file(place, "text", "d", NULL), TRN_RESULT_CORRUPT);
+    expect_text(place, "text", "mine");
+    assert_int_not_equal(move_file(place, "c", "nowhere/c", NULL), TRN_RESULT_OK);
+    expect_world(place, "c", "one");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -455,6 +489,7 @@ int main(void)
         EACH(of_two_backups_to_one_name_one_wins),
         EACH(a_world_in_use_is_not_repaired),
         EACH(a_part_that_fails_leaves_nothing),
+        EACH(a_moved_world_has_all_and_replaces_nothing),
     };
     return cmocka_run_group_tests_name("save_own_files", tests, NULL, NULL);
 }

@@ -227,6 +227,8 @@ static void every_bad_option_is_named_in_its_message(void **state)
         {"--headless", "--frame5", "no option '--frame5'; did you mean '--frames'?"},
         {"--headless=yes", NULL, "--headless=yes"},
         {"extra.flight", NULL, "extra.flight"},
+        {"terrane://", NULL, "This link cannot be read"},
+        {"terrane://flat/1/\x01\xFF", NULL, "This link cannot be read"},
         {"--csv", "a.csv", "--csv needs --headless"},
         {"--csv", "", "--csv takes"},
         {"--video", NULL, "needs --headless"},
@@ -257,6 +259,20 @@ static void every_bad_option_is_named_in_its_message(void **state)
             fail_msg("'%s' does not name %s", problem.text, cases[i][2]);
         }
     }
+}
+
+static void a_link_needs_no_option(void **state)
+{
+    (void)state;
+    Settings options;
+    Message problem = {""};
+    const char *const arguments[] = {"terrane://islands/42/1,2,3,4,5/6", "--frame-limit", "20",
+                                     NULL};
+    assert_true(parse(&options, &problem, arguments));
+    assert_true(options.placed && options.has_seed && options.seed == 42);
+    assert_true(options.at[4] == 5 && options.hours == 6);
+    assert_string_equal(options.choice.preset, "islands");
+    assert_int_equal(options.frame_limit, 20);
 }
 
 static void every_mistake_in_every_row_has_a_way_out(void **state)
@@ -315,6 +331,7 @@ int main(void)
         cmocka_unit_test(every_line_of_the_help_fits_the_terminal),
         cmocka_unit_test(help_and_version_have_letters),
         cmocka_unit_test(options_are_read),
+        cmocka_unit_test(a_link_needs_no_option),
         cmocka_unit_test(no_options_are_the_defaults),
         cmocka_unit_test(the_view_is_never_higher_than_wide),
         cmocka_unit_test(pictures_are_wanted_of_the_frames_that_are_named),

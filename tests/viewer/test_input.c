@@ -465,6 +465,30 @@ static void in_a_pause_only_the_program_listens(void **state)
     assert_true(left.forward == 0 && left.look_right == 0 && left.look_up == 0);
 }
 
+static void a_rebound_key_is_taken_and_the_pause_keeps_one(void **state)
+{
+    (void)state;
+    InputBindings bindings = input_bindings_default();
+    const InputBindings before = bindings;
+    InputAction loser;
+    assert_true(input_rebind(&bindings, INPUT_FORWARD, GLFW_KEY_S, &loser));
+    assert_int_equal(loser, INPUT_BACK);
+    assert_int_equal(input_action_bound(&bindings, GLFW_KEY_S), INPUT_FORWARD);
+    assert_int_equal(input_action_bound(&bindings, GLFW_KEY_W), INPUT_ACTION_COUNT);
+    const InputCode stick = INPUT_AXIS_LOW(GLFW_GAMEPAD_AXIS_LEFT_Y); // other devices stay
+    assert_int_equal(input_action_bound(&bindings, stick), INPUT_FORWARD);
+    const InputBindings rebound = bindings;
+    assert_false(input_rebind(&bindings, INPUT_FORWARD, GLFW_KEY_ESCAPE, &loser));
+    assert_memory_equal(&bindings, &rebound, sizeof bindings);
+    assert_true(input_rebind(&bindings, INPUT_PAUSE, GLFW_KEY_F7, &loser));
+    assert_int_equal(loser, INPUT_ACTION_COUNT);
+    assert_true(input_rebind(&bindings, INPUT_PAUSE, GLFW_KEY_F7, &loser)); // once more
+    input_reset(&bindings, INPUT_FORWARD);
+    input_reset(&bindings, INPUT_BACK);
+    input_reset(&bindings, INPUT_PAUSE);
+    assert_memory_equal(&bindings, &before, sizeof bindings);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -489,6 +513,7 @@ int main(void)
         cmocka_unit_test(a_trembling_trigger_is_one_press),
         cmocka_unit_test(a_stick_at_rest_rests_and_at_its_end_is_there),
         cmocka_unit_test(in_a_pause_only_the_program_listens),
+        cmocka_unit_test(a_rebound_key_is_taken_and_the_pause_keeps_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -539,9 +539,11 @@ static void each_of_several_presses_in_a_frame_counts(void **state)
     assert_true(settings.index_view);
     assert_string_equal(press(&settings, INPUT_TIME, 31, &bob), "Time of day: 0:30");
     assert_string_equal(press(&settings, INPUT_TIME, 2, &bob), "Time of day: 1:30");
+    assert_string_equal(press(&settings, INPUT_LAMP, 1, &bob), "Lamp: on");
+    assert_string_equal(press(&settings, INPUT_LAMP, 3, &bob), "Lamp: off");
     assert_string_equal(press(&settings, INPUT_OCCLUSION, 2, &bob), "");
-    assert_string_equal(press(&settings, INPUT_OCCLUSION, 1, &bob), "Occlusion culling: off");
-    assert_string_equal(press(&settings, INPUT_OCCLUSION, 1, &bob), "Occlusion culling: on");
+    assert_string_equal(press(&settings, INPUT_OCCLUSION, 1, &bob), "Skip hidden land: off");
+    assert_string_equal(press(&settings, INPUT_OCCLUSION, 1, &bob), "Skip hidden land: on");
     assert_string_equal(press(&settings, INPUT_FASTER, 2, &bob), "Flying speed: 35 voxels/s");
     assert_string_equal(press(&settings, INPUT_SLOWER, 255, &bob), "Flying speed: 1 voxels/s");
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <start/worlds_folder.h>
+#include <terrain_choice.h>
 
 /// Makes a world and leaves it open. @return its types
 static TrnBlockTypes *open_world(const Place *place, const char *name, uint64_t seed,
@@ -298,6 +299,142 @@ static void a_new_world_gets_a_folder_and_a_name_of_its_own(void **state)
     worlds_folder_free(&folder);
 }
 
+static void assert_may_not_name(const WorldsFolder *folder, const char *name, const char *words)
+{
+    Message problem = {""};
+    assert_false(worlds_folder_may_name(folder, name, &problem));
+    if (!strstr(problem.text, words)) {
+        fail_msg("'%s': '%s' does not say '%s'", name, problem.text, words);
+    }
+}
+
+static void names_are_checked(void **state)
+{
+    const Place *place = *state;
+    char longest[66];
+    Message problem;
+    make_world(place, "home.world", 1);
+    WorldsFolder folder = read_all(place);
+    memset(longest, 'x', sizeof longest);
+    longest[65] = '\0';
+    assert_may_not_name(&folder, longest, "too long");
+    longest[64] = '\0';
+    assert_true(worlds_folder_may_name(&folder, longest, &problem));
+    assert_true(worlds_folder_may_name(&folder, "\xF0\x9F\x8F\xA0 caf\xC3\xA9", &problem));
+    assert_may_not_name(&folder, "", "name");
+    assert_may_not_name(&folder, "home", "choose another");
+    assert_may_not_name(&folder, "../home", "no /");
+    assert_may_not_name(&folder, "a\nb", "no /");
+    worlds_folder_free(&folder);
+}
+
+static bool has_file(const Place *place, const char *name)
+{
+    char path[PLACE_PATH];
+    return access(place_path(place, name, path), F_OK) == 0;
+}
+
+static void a_renamed_world_keeps_all_and_replaces_nothing(void **state)
+{
+    const Place *place = *state;
+    Message problem = {""};
+    make_world(place, "home.world", 77);
+    make_world(place, "away.world", 78);
+    WorldsFolder folder = read_all(place);
+    assert_false(worlds_folder_rename(&folder, find(&folder, "home"), "away", &problem));
+    assert_true(worlds_folder_rename(&folder, find(&folder, "home"), "home", &problem));
+    assert_true(worlds_folder_rename(&folder, find(&folder, "home"), "\xF0\x9F\x8F\xA0", &problem));
+    worlds_folder_free(&folder);
+    folder = read_all(place);
+    assert_int_equal(folder.count, 2);
+    assert_int_equal(find(&folder, "\xF0\x9F\x8F\xA0")->facts.terrain.seed, 77);
+    assert_int_equal(find(&folder, "away")->facts.terrain.seed, 78);
+    worlds_folder_free(&folder);
+}
+
+static void a_deleted_world_can_be_brought_back(void **state)
+{
+    Place *place = *state;
+    Message problem = {""};
+    WorldsMove move = {.from = ""};
+    assert_false(worlds_folder_undo(&move, &problem));
+    for (uint64_t seed = 1; seed <= 2; seed++) { // of two of one name, both are kept
+        make_world(place, "home.world", seed);
+        WorldsFolder folder = read_all(place);
+        assert_true(worlds_folder_delete(&folder, &folder.worlds[0], &move, &problem));
+        worlds_folder_free(&folder);
+    }
+    assert_false(has_file(place, "home.world"));
+    assert_true(has_file(place, "deleted/home.world") && has_file(place, "deleted/home 2.world"));
+    make_world(place, "home.world", 3);
+    assert_false(worlds_folder_undo(&move, &problem)); // the name was taken meanwhile
+    assert_true(has_file(place, "deleted/home 2.world"));
+    char path[PLACE_PATH];
+    assert_int_equal(unlink(place_path(place, "home.world", path)), 0);
+    assert_true(worlds_folder_undo(&move, &problem));
+    WorldsFolder folder = read_all(place);
+    assert_int_equal(find(&folder, "home")->facts.terrain.seed, 2);
+    worlds_folder_free(&folder);
+}
+
+static void a_world_in_use_a_link_and_a_text_stay(void **state)
+{
+    const Place *place = *state;
+    char path[PLACE_PATH], other[PLACE_PATH];
+    Message problem = {""};
+    WorldsMove move;
+    WorldFile file;
+    TrnBlockTypes *types = open_world(place, "used.world", 1, &file);
+    place_write(place, "text.world", "mine");
+    make_world(place, "far.bytes", 2);
+    assert_int_equal(
+        symlink(place_path(place, "far.bytes", path), place_path(place, "link.world", other)), 0);
+    WorldsFolder folder = read_all(place);
+    assert_false(worlds_folder_delete(&folder, find(&folder, "used"), &move, &problem));
+    assert_non_null(strstr(problem.text, "open"));
+    assert_false(worlds_folder_rename(&folder, find(&folder, "used"), "b", &problem));
+    assert_false(worlds_folder_delete(&folder, find(&folder, "link"), &move, &problem));
+    assert_non_null(strstr(problem.text, "link"));
+    assert_false(worlds_folder_delete(&folder, find(&folder, "text"), &move, &problem));
+    worlds_folder_free(&folder);
+    close_world(&file, types);
+    assert_true(has_file(place, "used.world") && has_file(place, "text.world") &&
+                has_file(place, "link.world") && has_file(place, "far.bytes"));
+}
+
+static void three_hundred_worlds_are_sorted(void **state)
+{
+    const Place *place = *state;
+    char name[32];
+    for (int i = 0; i < 300; i++) {
+        (void)snprintf(name, sizeof name, "%c%03d.world", i % 2 ? 'a' : 'B', i);
+        place_write(place, name, "x");
+    }
+    place_write(place, "big.world", "a larger text");
+    WorldsFolder folder;
+    worlds_folder_list(&folder, place->folder);
+    assert_int_equal(folder.count, 301);
+    worlds_folder_sort(&folder, WORLDS_BY_NAME);
+    assert_string_equal(folder.worlds[0].name, "a001");
+    assert_string_equal(folder.worlds[300].name, "big");
+    worlds_folder_sort(&folder, WORLDS_BY_SIZE);
+    assert_string_equal(folder.worlds[0].name, "big");
+    assert_string_equal(folder.worlds[1].name, "a001");
+    worlds_folder_free(&folder);
+}
+
+static void seeds_are_numbers_or_any_text(void **state)
+{
+    (void)state;
+    assert_int_equal(terrain_choice_seed(" 42 "), 42);
+    assert_true(terrain_choice_seed("18446744073709551615") == UINT64_MAX);
+    assert_true(terrain_choice_seed("") == 0xcbf29ce484222325U);
+    assert_true(terrain_choice_seed("a") == 0xaf63dc4c8601ec8cU); // of the authors of FNV
+    assert_true(terrain_choice_seed("foobar") == 0x85944171f73967e8U);
+    assert_true(terrain_choice_seed("-1") != terrain_choice_seed("1"));
+    assert_true(terrain_choice_seed("\xF0\x9F\x8F\xA0") != 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +450,12 @@ int main(void)
         cmocka_unit_test_setup(odd_names_are_shown_in_one_line, place_clear),
         cmocka_unit_test_setup(a_folder_that_cannot_be_read_says_why, place_clear),
         cmocka_unit_test_setup(a_new_world_gets_a_folder_and_a_name_of_its_own, place_clear),
+        cmocka_unit_test_setup(names_are_checked, place_clear),
+        cmocka_unit_test_setup(a_renamed_world_keeps_all_and_replaces_nothing, place_clear),
+        cmocka_unit_test_setup(a_deleted_world_can_be_brought_back, place_clear),
+        cmocka_unit_test_setup(a_world_in_use_a_link_and_a_text_stay, place_clear),
+        cmocka_unit_test_setup(three_hundred_worlds_are_sorted, place_clear),
+        cmocka_unit_test_setup(seeds_are_numbers_or_any_text, place_clear),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);
 }

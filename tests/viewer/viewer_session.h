@@ -94,15 +94,18 @@ static inline void session_await_title(Session *session, const char *word, bool 
                               : "the title never stopped saying what was awaited to go");
 }
 
-/// Reads the last place that was printed. @return false if none was
+/// Reads the last place that was printed, of a link or an option. @return false if none was
 static inline bool session_last_place(const char *printed, SessionPlace *at)
 {
     const char *line = NULL;
-    for (const char *next = printed; (next = strstr(next, "--at=")); next++) {
+    for (const char *next = printed; (next = strstr(next, " with: ")); next++) {
         line = next;
     }
-    return line && sscanf(line, "--at=%lf,%lf,%lf,%lf,%lf", &at->voxel[0], &at->voxel[1],
-                          &at->voxel[2], &at->yaw, &at->pitch) == 5;
+    const char *link = line ? strstr(line, "terrane://") : NULL;
+    const char *place = link ? strchr(link + strlen("terrane://"), '/') : NULL;
+    place = place ? strchr(place + 1, '/') : line ? strstr(line, "--at=") : NULL;
+    return place && sscanf(place + (link ? 1 : strlen("--at=")), "%lf,%lf,%lf,%lf,%lf",
+                           &at->voxel[0], &at->voxel[1], &at->voxel[2], &at->yaw, &at->pitch) == 5;
 }
 
 /// Starts the viewer with a small picture and waits until it has loaded what it shows: a world, or
@@ -111,10 +114,11 @@ static inline void session_open(Session *session, Place *place, const char *argu
 {
     *session = (Session){.place = place};
     char command[1024];
-    (void)snprintf(command, sizeof command,
-                   "cd '%s' && mkdir -p config && export XDG_CONFIG_HOME=\"$PWD/config\" && "
-                   "exec '%s' --size 320x200 --view-distance 4 --frame-limit 30 %s >log 2>&1",
-                   place->folder, getenv("TERRANE_VIEWER"), arguments);
+    (void)snprintf(
+        command, sizeof command,
+        "cd '%s' && mkdir -p config && export XDG_CONFIG_HOME=\"$PWD/config\" && "
+        "exec '%s' --out . --size 320x200 --view-distance 4 --frame-limit 30 %s >log 2>&1",
+        place->folder, getenv("TERRANE_VIEWER"), arguments);
     session->viewer = fork();
     assert_true(session->viewer >= 0);
     if (session->viewer == 0) {
@@ -217,7 +221,7 @@ static inline SessionPlace session_where(Session *session)
     char words[64];
     unsigned size[2];
     session_picture(session, "F12", size);
-    (void)snprintf(words, sizeof words, "screenshot-%d.png with: --at=", session->pictures);
+    (void)snprintf(words, sizeof words, "screenshot-%d.png with: ", session->pictures);
     const double until = session_clock() + SESSION_PATIENCE;
     while (!strstr(session_printed(session), words)) {
         if (session_clock() > until) {

@@ -11,12 +11,14 @@
 #include "app/place.h"
 #include "app/play_mode.h"
 #include "app/playback_mode.h"
+#include "app/presses.h"
 #include "app/screenshot.h"
 #include "app/title.h"
 #include "clock.h"
 #include "interrupt.h"
 #include "program.h"
 #include "settings/command_line.h"
+#include "settings/share.h"
 #include "start/start.h"
 #include "window/input.h"
 
@@ -33,7 +35,10 @@ struct App {
     int code;      ///< exit code of APP_FAILED
     AppMode mode;
     AppWish wish;
-    Start start; ///< of mode START; the fields below are of the other modes
+    bool is_chosen;   ///< the player chose the world on the start screen
+    bool has_touched; ///< a key or button was pressed in this frame that is not for the program
+    char copied[SHARE_BYTES]; ///< the last link that was copied; empty: none
+    Start start;              ///< of mode START; the fields below are of the other modes
     Flight flight;
     Session session;
     Hud hud;
@@ -134,20 +139,28 @@ static void app_take_mode_keys(App *app, const Input *input)
 
 // ---- input --------------------------------------------------------------------------------------
 
-/// Returns the input since the last frame, limited to what the mode uses.
-static Input app_take_input(App *app, double step, WindowEvents *events)
+/// Takes the next events, and returns their input, limited to what the mode uses.
+static Input app_take_part(App *app)
 {
     Session *session = &app->session;
     Window *window = &session->viewer.window;
-    Message news;
-    *events = window_poll(window, session->settings->frame_limit);
     const InputFeel feel = settings_feel(session->settings);
-    if (gamepad_poll(&app->gamepad, &window->state, feel.dead_zone, &news) && !session->touches) {
-        notices_show(&session->notices, &news);
+    const bool has_text = app->mode == APP_PAUSED || app->mode == APP_INVENTORY;
+    const bool is_awaited = panel_awaits_key(app->hud.panel);
+    window_take(window);
+    panel_feed(app->hud.panel, &window->batch, has_text, input_pressed_pad(&window->state));
+    const Input input = input_take(&window->state, &session->settings->bindings, &feel, 0);
+    if (is_awaited) {
+        return (Input){0};
     }
-    const Input input = input_take(&window->state, &session->settings->bindings, &feel, step);
+    if (has_text && presses_type(&window->batch, &session->settings->bindings,
+                                 app->mode == APP_INVENTORY, panel_has_keyboard(app->hud.panel))) {
+        Input left = {0}; // only the way out is no letter
+        left.presses[INPUT_PAUSE] = input.presses[INPUT_PAUSE];
+        return left;
+    }
     return app->mode == APP_PAUSED      ? input_of_program(&input)
-           : app->mode == APP_INVENTORY ? inventory_mode_input(&input, app->hud.panel)
+           : app->mode == APP_INVENTORY ? inventory_mode_input(&input)
                                         : input;
 }
 
@@ -169,11 +182,11 @@ static void app_take_keys(App *app, const Input *input)
 
 /// Catches the mouse if the picture was clicked.
 /// @return whether this click caught the mouse: the same click must not dig
-static bool app_take_click(App *app, const WindowEvents *events)
+static bool app_take_click(App *app)
 {
     Window *window = &app->session.viewer.window;
-    const bool is_free = events->click && !window->caught;
-    if (events->click && app->mode != APP_PAUSED && app->mode != APP_INVENTORY &&
+    const bool is_free = window->is_clicked && !window->caught;
+    if (window->is_clicked && app->mode != APP_PAUSED && app->mode != APP_INVENTORY &&
         !panel_has_mouse(app->hud.panel)) {
         window_catch_mouse(window, true);
     }
@@ -201,7 +214,8 @@ static void app_take_index_keys(App *app, const Input *input)
 static bool app_watch_demo(App *app, const Input *input, double step)
 {
     if (app->mode == APP_DEMO) {
-        const bool is_over = input_is_for_player(input); // a screenshot does not end it
+        // The band says "any key"; a screenshot does not end it.
+        const bool is_over = app->has_touched || input_is_for_player(input);
         if (is_over) {
             app_go(app, APP_PLAY);
         }
@@ -328,13 +342,13 @@ static bool app_draw_world(App *app, int width, int height, Message *problem)
     return true;
 }
 
-static void app_draw_hud(App *app)
+static void app_draw_hud(App *app, bool is_hidden)
 {
     Session *session = &app->session;
     Timing *timing = &session->timing;
     const bool is_first = app->mode == APP_PLAY && app->play.beginning == PLAY_AT_START &&
                           loading_has_land(&session->loading);
-    const HudFrame frame = {app->mode, is_first, &app->inventory};
+    const HudFrame frame = {app->mode, is_first, is_hidden, &app->inventory};
     const double start = clock_us(), own_start = clock_thread_us();
     hud_draw(&app->hud, session, &frame);
     timing->panel_us = clock_us() - start;
@@ -378,7 +392,7 @@ static bool app_draw(App *app, const Input *input, Message *problem)
     if (!app_draw_world(app, width, height, problem)) {
         return false;
     }
-    app_draw_hud(app);
+    app_draw_hud(app, false);
     renderer_size(viewer->renderer, &width, &height);
     if (app->mode == APP_PHOTO) {
         photo_take(&app->photo, session, input, width, height);
@@ -411,15 +425,54 @@ static void app_watch_launch(Session *session)
     }
 }
 
+/// Handles events of the same frame that a press follows: it may be for what they open.
+static void app_act_between(App *app, AppMode before)
+{
+    if (app->mode != APP_PAUSED && app->mode != APP_INVENTORY) {
+        return;
+    }
+    for (int i = app->mode == before; i < 2; i++) { // what opens has its focus from the second on
+        app_draw_hud(app, true);
+        app_take_choices(app);
+    }
+}
+
+/// Handles the events since the last frame in their order, whatever time the frame took.
+/// @return the input of all of them
+static Input app_take_input(App *app, double step, bool *is_click_taken)
+{
+    Session *session = &app->session;
+    Window *window = &session->viewer.window;
+    const InputFeel feel = settings_feel(session->settings);
+    Input input = {0};
+    Message news;
+    app->has_touched = false;
+    window_poll(window, session->settings->frame_limit);
+    if (gamepad_poll(&app->gamepad, &window->state, feel.dead_zone, &news) && !session->touches) {
+        notices_show(&session->notices, &news);
+    }
+    do {
+        const AppMode before = app->mode;
+        const Input part = app_take_part(app);
+        app->has_touched |= presses_touch(&window->batch, &session->settings->bindings);
+        app_take_keys(app, &part);
+        *is_click_taken |= app_take_click(app);
+        session_press_settings(session, &part);
+        input_add(&input, &part);
+        if (!window->batch.is_last) {
+            app_act_between(app, before);
+        }
+    } while (!window->batch.is_last && app->wish == APP_STAYS);
+    input_turn(&input, &feel, step);
+    return input;
+}
+
 static bool app_run_frame(App *app, Message *problem)
 {
     Session *session = &app->session;
-    WindowEvents events;
+    bool is_click_taken = false;
     const double step = timing_begin_frame(&session->timing);
-    const Input input = app_take_input(app, step, &events);
-    app_take_keys(app, &input);
-    const bool is_click_taken = app_take_click(app, &events);
-    session_press_settings(session, &input);
+    const Input input = app_take_input(app, step, &is_click_taken);
     if (app->mode != APP_PAUSED && app->mode != APP_PLAYBACK) {
         session_adapt(session);
     }
@@ -432,6 +485,16 @@ static bool app_run_frame(App *app, Message *problem)
                      &session->notices);
     title_write(&app->title, session, app->mode == APP_PAUSED);
     return true;
+}
+
+/// Offers the last copied link in a new window, unless another program has copied since. On X11 a
+/// text is lost with the window that has copied it.
+static void app_offer_copied(const App *app, GLFWwindow *window)
+{
+    const char *now = app->copied[0] ? glfwGetClipboardString(window) : NULL;
+    if (app->copied[0] && (!now || !now[0])) {
+        glfwSetClipboardString(window, app->copied);
+    }
 }
 
 // ---- opening a world ----------------------------------------------------------------------------
@@ -481,6 +544,9 @@ static bool app_begin_session(App *app, const SettingsFile *file, Message *probl
         return false;
     }
     (void)timing_reach(&session->timing, LAUNCH_WINDOW);
+    session->copied = app->copied;
+    session->is_chosen = app->is_chosen;
+    app_offer_copied(app, session->viewer.window.handle);
     const bool is_lookout = place_camera(session, &app->flight, app->mode == APP_PLAYBACK);
     if (!session_create_person(session, problem) || !app_begin_flights(app, problem)) {
         return false;
@@ -589,7 +655,7 @@ static bool app_close(App *app, bool good, Message *problem)
         if (!timing_has_reached(&session->timing, LAUNCH_VIEW)) {
             timing_print_launch(&session->timing);
         }
-        place_print(session, "Here again");
+        place_print_end(session);
     }
     if (saved == TRN_RESULT_BUSY) { // closing the file would block on the disk
         _Exit(program_complain("terrane-viewer", problem, PROGRAM_FAILED));
@@ -604,7 +670,11 @@ static AppStep app_begin_start(App *app, Message *problem)
 {
     app->mode = APP_START;
     app->code = PROGRAM_FAILED;
-    return start_begin(&app->start, app->def.settings, problem) ? APP_GOES_ON : APP_FAILED;
+    if (!start_begin(&app->start, app->def.settings, problem)) {
+        return APP_FAILED;
+    }
+    app_offer_copied(app, app->start.window.handle);
+    return APP_GOES_ON;
 }
 
 static AppStep app_frame_start(App *app, Message *problem)
@@ -614,6 +684,7 @@ static AppStep app_frame_start(App *app, Message *problem)
         return APP_GOES_ON;
     case START_IS_CHOSEN:
         start_end(&app->start);
+        app->is_chosen = true;
         return app_open(app, problem);
     case START_QUITS:
         return APP_OVER;

@@ -59,15 +59,13 @@ bool demo_begin(Demo *demo, const FlightHead *here, const TrnTerrain *terrain, C
 {
     Message why;
     demo_free(demo);
+    news->text[0] = '\0';
     if (!demo_choose(&demo->flight, here, terrain, &why)) {
         *news = why;
         return false;
     }
     if (why.text[0]) {
-        (void)message_set(news, "Demo: a flight, since the walk does not fit: %s. Move to play.",
-                          why.text);
-    } else {
-        (void)message_set(news, "Demo: move to play.");
+        (void)message_set(news, "A flight, since the walk does not fit: %s.", why.text);
     }
     demo->before = *camera;
     demo->played = 0;
@@ -112,7 +110,9 @@ bool demo_open(Demo *demo, Session *session)
     } else {
         demo->has_failed = true;
     }
-    notices_show(&session->notices, &news);
+    if (news.text[0]) {
+        notices_show(&session->notices, &news);
+    }
     return good;
 }
 
@@ -120,12 +120,13 @@ void demo_close(Demo *demo, Session *session)
 {
     demo_end(demo, &session->viewer.camera);
     loading_begin(&session->loading, &session->viewer);
-    notices_hide(&session->notices); // the notice says how to take over the controls
+    notices_hide(&session->notices); // the notice is about the flight
 }
 
 bool demo_watch(Demo *demo, const Session *session, bool is_busy, double step)
 {
-    const bool is_allowed = session->settings->attract && !open_world_has_file(&session->world);
+    const bool is_allowed =
+        session->settings->attract && !session->is_chosen && !open_world_has_file(&session->world);
     return demo_is_due(demo, is_allowed,
                        is_busy || !loading_has_land(&session->loading) ||
                            session->recorder.writer || !session->viewer.window.focused,

@@ -34,8 +34,8 @@ bool demo_is_due(Demo *demo, bool is_allowed, bool is_busy, double seconds);
 bool demo_choose(Flight *flight, const FlightHead *here, const TrnTerrain *terrain, Message *why);
 
 /// Starts the demo: the camera jumps to the start of the flight.
-/// @param news  receives a sentence for the user
-/// @return false if out of memory; the camera stays
+/// @param news  receives why the walk is not played, or empty
+/// @return false if out of memory; the camera stays, and `news` says so
 bool demo_begin(Demo *demo, const FlightHead *here, const TrnTerrain *terrain, Camera *camera,
                 Message *news);
 
@@ -54,8 +54,8 @@ void demo_free(Demo *demo);
 bool demo_open(Demo *demo, Session *session);
 void demo_close(Demo *demo, Session *session);
 
-/// demo_is_due for the player of a window. Never due in a world file: the demo would show, and so
-/// save, land far from the player.
+/// demo_is_due for the player of a window. Never due in a world that the player has chosen, nor in
+/// a world file: the demo would show, and so save, land far from the player.
 /// @param is_busy  as in demo_is_due; recording, loading and a window without focus count as busy
 ///                 too
 bool demo_watch(Demo *demo, const Session *session, bool is_busy, double step);

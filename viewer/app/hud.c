@@ -90,7 +90,8 @@ static const char *hud_notice(const Session *session, const HudFrame *frame, con
     if (frame->mode == APP_PAUSED || frame->mode == APP_INVENTORY) {
         return NULL;
     }
-    return first ? first : session->viewer.window.caught ? NULL : hud_look_hint(session);
+    const bool needs_no_hint = session->viewer.window.caught || frame->mode == APP_DEMO;
+    return first ? first : needs_no_hint ? NULL : hud_look_hint(session);
 }
 
 /// The line below the buttons of the pause menu.
@@ -153,8 +154,8 @@ static void hud_draw_under(Hud *hud, Session *session, const HudFrame *frame,
         session->settings->index_view && frame->mode != APP_PHOTO ? &session->viewer.index : NULL;
     figures.is_bare = frame->mode == APP_PHOTO;
     hud->choices.settings = *session->settings;
-    panel_draw(hud->panel, &figures, &hud->choices, overlay, window->caught,
-               window_text_scale(window));
+    (frame->is_hidden ? panel_build : panel_draw)(hud->panel, &figures, &hud->choices, overlay,
+                                                  window->caught, window_text_scale(window));
 }
 
 void hud_draw(Hud *hud, Session *session, const HudFrame *frame)
@@ -184,6 +185,9 @@ void hud_draw(Hud *hud, Session *session, const HudFrame *frame)
         .loading_text = loading_has_land(loading) ? NULL : loading->text.text,
         .loading = loading->part,
         .notice = hud_notice(session, frame, is_first ? first.text : NULL),
+        .band = frame->mode != APP_DEMO ? NULL
+                : session->touches      ? "Demo: touch to play"
+                                        : "Demo: press any key",
     };
     hud_draw_under(hud, session, frame, &overlay);
 }

@@ -7,6 +7,7 @@ bool inventory_mode_begin(Inventory *inventory, Session *session)
         notices_say(&session->notices, "Out of memory for the inventory.");
         return false;
     }
+    person_release(&session->person); // it may be closed in the same frame
     window_catch_mouse(&session->viewer.window, false);
     return true;
 }
@@ -17,15 +18,10 @@ void inventory_mode_end(Inventory *inventory, Session *session)
     window_catch_mouse(&session->viewer.window, true);
 }
 
-Input inventory_mode_input(const Input *input, const Panel *panel)
+Input inventory_mode_input(const Input *input)
 {
     Input left = input_of_program(input);
-    if (panel_has_keyboard(panel)) {
-        left = (Input){0};
-        left.presses[INPUT_PAUSE] = input->presses[INPUT_PAUSE];
-    } else {
-        left.presses[INPUT_INVENTORY] = input->presses[INPUT_INVENTORY];
-    }
+    left.presses[INPUT_INVENTORY] = input->presses[INPUT_INVENTORY];
     return left;
 }
 

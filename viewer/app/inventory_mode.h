@@ -10,7 +10,7 @@ bool inventory_mode_begin(Inventory *inventory, Session *session);
 void inventory_mode_end(Inventory *inventory, Session *session);
 
 /// Returns the frame's input without the letters typed into the search field.
-Input inventory_mode_input(const Input *input, const Panel *panel);
+Input inventory_mode_input(const Input *input);
 
 /// Puts the chosen block into the bar.
 void inventory_mode_take(Session *session, const InventoryChoice *choice);

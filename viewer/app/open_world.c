@@ -80,12 +80,18 @@ void open_world_meet_others(OpenWorld *world, bool is_there, double seconds)
     others_update(&viewer->others, member, viewer->types, &viewer->camera, seconds, width, height);
 }
 
-/// Stores the last picture for the start screen. If out of memory, the old picture stays.
+/// Stores a picture without the tool's outline for the start screen. If out of memory, the old
+/// picture stays.
 static void open_world_note_picture(const OpenWorld *world)
 {
     Viewer *viewer = world->viewer;
     int width = 0, height = 0;
+    Message problem;
     if (!viewer->renderer || viewer_is_lost(viewer)) {
+        return;
+    }
+    viewer->outline = NULL;
+    if (!viewer_draw(viewer, &problem)) {
         return;
     }
     renderer_size(viewer->renderer, &width, &height);

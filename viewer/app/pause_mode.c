@@ -5,6 +5,7 @@
 Pause pause_begin(Session *session, AppMode interrupted)
 {
     memset(session->viewer.velocity, 0, sizeof session->viewer.velocity); // loads in all directions
+    person_release(&session->person); // a held button digs on only after a new press
     window_catch_mouse(&session->viewer.window, false);
     return (Pause){interrupted};
 }

@@ -58,17 +58,8 @@ void place_sun(Session *session)
     }
 }
 
-void place_print(const Session *session, const char *words)
-{
-    const Camera *camera = &session->viewer.camera;
-    double voxel[3];
-    camera_voxel(camera, voxel);
-    program_print("%s with: --at=%.2f,%.2f,%.2f,%.1f,%.1f", words, voxel[0], voxel[1], voxel[2],
-                  (double)camera->yaw, (double)camera->pitch);
-    (void)fflush(stdout);
-}
-
-void place_share(Session *session)
+/// Writes a link to the camera's place. @return false if the land has none
+static bool place_link(const Session *session, char link[SHARE_BYTES])
 {
     const WorldFacts *facts = keep_facts(session->viewer.keep);
     const Settings *settings = session->settings;
@@ -77,17 +68,49 @@ void place_share(Session *session)
                    .land_version = settings->land_version,
                    .seed = settings->seed,
                    .hours = settings->hours};
-    char link[SHARE_BYTES];
     if (!share.preset || (facts && !facts->has_terrain)) {
-        notices_say(&session->notices, "No link can name this land: only presets have links.");
-        return;
+        return false;
     }
     camera_voxel(camera, share.at);
     share.at[3] = (double)camera->yaw;
     share.at[4] = (double)camera->pitch;
     share_write(&share, link);
-    glfwSetClipboardString(session->viewer.window.handle, link);
-    program_print("%s", link);
+    return true;
+}
+
+void place_print(const Session *session, const char *words)
+{
+    const Camera *camera = &session->viewer.camera;
+    char link[SHARE_BYTES];
+    double voxel[3];
+    camera_voxel(camera, voxel);
+    if (place_link(session, link)) {
+        program_print("%s with: terrane-viewer %s", words, link);
+    } else {
+        program_print("%s with: --at=%.2f,%.2f,%.2f,%.1f,%.1f", words, voxel[0], voxel[1], voxel[2],
+                      (double)camera->yaw, (double)camera->pitch);
+    }
     (void)fflush(stdout);
-    notices_say(&session->notices, "Copied %s", link);
+}
+
+void place_print_end(const Session *session)
+{
+    const char *world = session->settings->world;
+    const bool has_file = world && !trn_storage_is_url(world); // a URL may have a password
+    if (has_file) {
+        program_print("Your world again with: terrane-viewer --world '%s'", world);
+    }
+    place_print(session, has_file ? "Its land without your changes" : "Here again");
+}
+
+void place_share(Session *session)
+{
+    if (!place_link(session, session->copied)) {
+        notices_say(&session->notices, "No link can name this land: only presets have links.");
+        return;
+    }
+    glfwSetClipboardString(session->viewer.window.handle, session->copied);
+    program_print("%s", session->copied);
+    (void)fflush(stdout);
+    notices_say(&session->notices, "Copied %s", session->copied);
 }

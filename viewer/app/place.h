@@ -14,8 +14,12 @@ bool place_camera(Session *session, const Flight *flight, bool is_flown);
 /// Sets a low sun for a lookout, unless the player chose a time of day.
 void place_sun(Session *session);
 
-/// Prints `words` and the option that leads to the camera's place.
+/// Prints `words` and the command that leads to the camera's place: with a link, or for lands that
+/// have none with the option --at.
 void place_print(const Session *session, const char *words);
 
-/// Copies a link to the camera's place to the clipboard, and prints it.
+/// Prints the ways back when a world is closed.
+void place_print_end(const Session *session);
+
+/// Copies a link to the camera's place to the clipboard and to session->copied, and prints it.
 void place_share(Session *session);

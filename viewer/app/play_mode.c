@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#define PLAY_DARK 0.7f     // of RendererStats.darkness
 #define PLAY_FIRST_STEPS 4 // voxels: after this distance the first hint is hidden
 
 static void play_watch_beginning(Play *play, const Camera *camera)
@@ -16,6 +17,22 @@ static void play_watch_beginning(Play *play, const Camera *camera)
     if (hypot(at[0] - play->began_at[0], at[2] - play->began_at[2]) > PLAY_FIRST_STEPS) {
         play->beginning = PLAY_HAS_WALKED;
     }
+}
+
+/// Tells a person without a lamp which key lights it, the first time that it is dark.
+static void play_watch_dark(Play *play, Session *session)
+{
+    const Renderer *renderer = session->viewer.renderer;
+    const InputLabel key = session_key(session, INPUT_LAMP);
+    const bool is_lit = renderer_look(renderer).on[LOOK_LAMP];
+    if (play->told_lamp || (!is_lit && renderer_stats(renderer).darkness < PLAY_DARK)) {
+        return;
+    }
+    play->told_lamp = true;
+    if (is_lit || session->touches || !key.text[0]) {
+        return;
+    }
+    notices_say(&session->notices, "It is dark here: %s lights your lamp.", key.text);
 }
 
 void play_step(Play *play, Session *session, const Input *input, double step)
@@ -32,6 +49,7 @@ void play_step(Play *play, Session *session, const Input *input, double step)
         loading_wait(&session->loading, &text);
     }
     play_watch_beginning(play, &session->viewer.camera);
+    play_watch_dark(play, session);
 }
 
 void play_act(Session *session, const Input *input, bool is_click_taken, double step)

@@ -13,6 +13,7 @@ typedef enum PlayBeginning {
 typedef struct Play {
     PlayBeginning beginning;
     double began_at[3]; ///< voxel where play began; valid from AT_START on
+    bool told_lamp;     ///< the person was told of the lamp, or has lit it
 } Play;
 
 /// Moves the person and the camera.

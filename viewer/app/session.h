@@ -26,6 +26,8 @@ typedef struct Session {
     AdaptedSettings adapted;
     TrnStreamReport update; ///< of the last frame
     uint32_t workers;       ///< of the stream
+    char *copied;           ///< [SHARE_BYTES] the last link that was copied; the app's
+    bool is_chosen;         ///< the player chose the world on the start screen
     bool touches;           ///< touch input: hints name thumbs and buttons; web page only
     bool has_lost_world;    ///< a change of settings left no memory for any world
 } Session;

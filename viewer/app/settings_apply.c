@@ -72,6 +72,7 @@ bool settings_apply(Viewer *viewer, Settings *settings, const Settings *wished, 
     }
     Settings rest = *wished;
     rest.lookup = settings->lookup; // Boost may not be built in
+    settings->bindings = wished->bindings;
     settings_take_effect(settings, &rest, SETTING_EFFECT_NOTHING);
     settings_take_effect(settings, &rest, SETTING_EFFECT_RESTART);
     settings_apply_window(viewer, settings, wished, problem);

@@ -59,27 +59,22 @@ GatherVerdict verdict_of(const PanelPaper &paper)
     return gather_verdict(medians);
 }
 
-/// Shows in large text the time of the fastest map divided by Terrane's. In small text if the view
+/// Shows in large text the time of the fastest map divided by Terrane's; nothing of it if the view
 /// is small, because the ratio then means little.
 void show_ratio(const PanelPaper &paper, const GatherVerdict &verdict, bool is_warm)
 {
-    if (verdict.by_best <= 0) {
-        ImGui::TextDisabled("no ratio yet");
+    if (verdict.by_best <= 0 || verdict.is_small) {
+        ImGui::TextDisabled(verdict.is_small ? "too few chunks to compare" : "no ratio yet");
         return;
     }
     const char *const medians = is_warm ? "medians of 10 s, caches warm" : "medians of 10 s";
-    if (!verdict.is_small) {
-        ImGui::PushFont(paper.large);
-        ImGui::PushStyleColor(ImGuiCol_Text, PANEL_GREEN);
-        ImGui::Text(verdict.by_best < 9.95 ? "%.1fx" : "%.0fx", verdict.by_best);
-        ImGui::PopStyleColor();
-        ImGui::PopFont();
-        ImGui::SameLine(0, 10 * paper.unit);
-    }
+    ImGui::PushFont(paper.large);
+    ImGui::PushStyleColor(ImGuiCol_Text, verdict.by_best < 1 ? PANEL_ORANGE : PANEL_GREEN);
+    ImGui::Text(verdict.by_best < 9.95 ? "%.1fx" : "%.0fx", verdict.by_best);
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+    ImGui::SameLine(0, 10 * paper.unit);
     ImGui::BeginGroup();
-    if (verdict.is_small) {
-        ImGui::Text("too few chunks for the difference to matter: %.1fx", verdict.by_best);
-    }
     ImGui::Text("%s / Terrane", gather_way_name(verdict.best));
     if (verdict.best == verdict.map) {
         ImGui::TextUnformatted(medians);

@@ -2,19 +2,24 @@
 // the table of settings/settings.h.
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 
 #include <imgui.h>
 
+#include "panels/panel_keys.h"
 #include "panels/panel_parts.h"
 
 namespace {
 
 constexpr float EDGE = 12;
-constexpr float WIDGET = 12, LABELS = 13; // in the font's heights
-constexpr double LOGARITHMIC = 100;       // a slider with a larger ratio of its ends is logarithmic
-constexpr double HOURS_STEP = 0.25;       // of the slider
+constexpr float WIDGET = 12, LABELS = 18, RESET = 4; // in the font's heights
+constexpr float TOLD_LINES = 2;                      // of the sentence about a setting
+constexpr float SEARCH_ROOM = 4;                     // lines of widgets below the search, at least
+constexpr float KEYS_WIDTH = 52;                     // of the page of keys
+constexpr double LOGARITHMIC = 100; // a slider with a larger ratio of its ends is logarithmic
+constexpr double HOURS_STEP = 0.25; // of the slider
 constexpr ImGuiSliderFlags SLIDER = ImGuiSliderFlags_AlwaysClamp;
 
 struct Page {
@@ -22,6 +27,7 @@ struct Page {
     Settings *draft;    // value of a slider while it is dragged
     const Look *look;   // what `auto` resolves to
     bool changed;
+    const char *told; // what the setting under the mouse or in focus does; NULL: none
 };
 
 /// Returns a slider's format for ImGui, such as "62 degrees" or "none". Contains a number format if
@@ -112,24 +118,111 @@ void show_choice(const Setting *row, Page *page)
     page->changed = true;
 }
 
-void show_rows(Page *page, unsigned shows)
+void show_row(const Setting *row, Page *page)
 {
+    switch (row->kind) {
+    case OPTION_NUMBER:
+    case OPTION_WHOLE:
+        show_slider(row, page);
+        break;
+    case OPTION_CHOICE:
+        show_choice(row, page);
+        break;
+    default:
+        show_check(row, page);
+    }
+    if (ImGui::IsItemHovered() || ImGui::IsItemFocused()) {
+        page->told = row->help;
+    }
+}
+
+/// Resets a setting that differs from its default, by a button behind it.
+void show_reset(const Setting *row, Page *page)
+{
+    static const Settings usual = settings_default();
+    if (!option_differs(row, page->settings, &usual)) {
+        return;
+    }
+    ImGui::PushID(row->label);
+    ImGui::SameLine(ImGui::GetContentRegionMax().x - RESET * ImGui::GetFontSize());
+    if (panel_button("reset", RESET * ImGui::GetFontSize())) {
+        option_copy(row, page->settings, &usual);
+        option_copy(row, page->draft, &usual);
+        page->changed = true;
+    }
+    ImGui::PopID();
+}
+
+/// What players call a section of the settings file.
+const char *section_title(const char *section)
+{
+    static const char *const titles[][2] = {{"mouse", "Mouse"},   {"gamepad", "Gamepad"},
+                                            {"view", "Picture"},  {"window", "Window"},
+                                            {"player", "Player"}, {"memory", "Memory and loading"}};
+    for (const auto &title : titles) {
+        if (std::strcmp(title[0], section) == 0) {
+            return title[1];
+        }
+    }
+    return section;
+}
+
+/// Whether a text has a word, whatever the case of its letters.
+bool has_word(const char *text, const char *word)
+{
+    const size_t length = std::strlen(word);
+    return std::search(text, text + std::strlen(text), word, word + length,
+                       [](char a, char b) {
+                           return std::tolower(static_cast<unsigned char>(a)) ==
+                                  std::tolower(static_cast<unsigned char>(b));
+                       }) != text + std::strlen(text) ||
+           !length;
+}
+
+void show_rows(Page *page, unsigned shows, const char *search)
+{
+    const char *section = "";
     for (size_t i = 0; settings_row(i); i++) {
         const Setting *row = settings_row(i);
-        if (!(row->shows & shows)) {
+        if (!(row->shows & shows) ||
+            (!has_word(row->label, search) && !has_word(row->help, search))) {
             continue;
         }
-        switch (row->kind) {
-        case OPTION_NUMBER:
-        case OPTION_WHOLE:
-            show_slider(row, page);
-            break;
-        case OPTION_CHOICE:
-            show_choice(row, page);
-            break;
-        default:
-            show_check(row, page);
+        if (shows == SETTING_IN_PANEL && std::strcmp(section, row->section) != 0) {
+            section = row->section;
+            panel_heading(section_title(section));
         }
+        show_row(row, page);
+        if (shows == SETTING_IN_PANEL) {
+            show_reset(row, page);
+        }
+    }
+}
+
+/// Resets all settings of the page of all settings.
+void reset_all(Page *page)
+{
+    const Settings usual = settings_default();
+    for (size_t i = 0; settings_row(i); i++) {
+        const Setting *row = settings_row(i);
+        if (row->shows & SETTING_IN_PANEL) {
+            option_copy(row, page->settings, &usual);
+            option_copy(row, page->draft, &usual);
+        }
+    }
+    page->changed = true;
+}
+
+/// The line above all settings.
+void show_search(Page *page, char *search, size_t size)
+{
+    const float button = 6 * ImGui::GetFontSize();
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button -
+                            ImGui::GetStyle().ItemSpacing.x);
+    ImGui::InputTextWithHint("##search", "search settings", search, size);
+    ImGui::SameLine();
+    if (panel_button("Reset all", button)) {
+        reset_all(page);
     }
 }
 
@@ -142,47 +235,47 @@ float rows_height(unsigned shows)
     return rows * ImGui::GetFrameHeightWithSpacing();
 }
 
-/// A button that Enter presses too: Dear ImGui only handles Space.
-bool is_pressed(const char *label, float width)
-{
-    const bool pressed = ImGui::Button(label, ImVec2(width, 0));
-    return pressed || (ImGui::IsItemFocused() &&
-                       ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false));
-}
-
 /// Shows the buttons above the scrolling part, so that they are visible in every window.
 void show_buttons(PanelChoices *choices, float width)
 {
     const float gap = ImGui::GetStyle().ItemSpacing.x;
-    const float each = std::max((width - 3 * gap) / 4, 1.0f);
+    const float each = std::max((width - 4 * gap) / 5, 1.0f);
     if (ImGui::IsWindowAppearing()) {
         ImGui::SetKeyboardFocusHere(); // Enter resumes
     }
-    choices->resume = is_pressed("Resume", each);
+    choices->resume = panel_button("Resume", each);
     ImGui::SameLine();
-    if (is_pressed(choices->all_settings ? "Less###page" : "More###page", each)) {
+    if (panel_button(choices->all_settings ? "Less###page" : "More###page", each)) {
         choices->all_settings = !choices->all_settings;
+        choices->keys = false;
     }
     ImGui::SameLine();
-    choices->leave = is_pressed("Worlds", each);
+    if (panel_button("Keys", each)) {
+        choices->keys = !choices->keys;
+        choices->all_settings = false;
+    }
     ImGui::SameLine();
-    choices->quit = is_pressed("Quit", each);
+    choices->leave = panel_button("Worlds", each);
+    ImGui::SameLine();
+    choices->quit = panel_button("Quit", each);
 }
 
 } // namespace
 
-float panel_menu_width()
+float panel_menu_width(bool is_wide)
 {
     const ImGuiStyle &style = ImGui::GetStyle();
     const float most = ImGui::GetIO().DisplaySize.x - 2 * EDGE;
-    return std::min((WIDGET + LABELS) * ImGui::GetFontSize() + 2 * style.WindowPadding.x, most);
+    const float letters = is_wide ? KEYS_WIDTH : WIDGET + LABELS;
+    return std::min(letters * ImGui::GetFontSize() + 2 * style.WindowPadding.x, most);
 }
 
-void panel_show_menu(const PanelPaper &paper, const Overlay &overlay, PanelChoices *choices)
+void panel_show_menu(const PanelPaper &paper, const Overlay &overlay, PanelKeys *keys,
+                     PanelChoices *choices)
 {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const ImGuiStyle &style = ImGui::GetStyle();
-    const float width = panel_menu_width() - 2 * style.WindowPadding.x;
+    const float width = panel_menu_width(choices->keys) - 2 * style.WindowPadding.x;
     const unsigned shows = choices->all_settings ? SETTING_IN_PANEL : SETTING_IN_MENU;
     ImGui::SetNextWindowPos(ImVec2(size.x / 2, size.y / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowBgAlpha(1);
@@ -196,14 +289,34 @@ void panel_show_menu(const PanelPaper &paper, const Overlay &overlay, PanelChoic
             ImGui::TextUnformatted(line);
             ImGui::PopTextWrapPos();
         }
-        const float room = size.y - 2 * EDGE - ImGui::GetCursorPosY() - style.WindowPadding.y;
-        const float height = std::clamp(room, 1.0f, std::max(rows_height(shows), 1.0f));
-        Page page = {&choices->settings, paper.draft, overlay.look, false};
+        Page page = {&choices->settings, paper.draft, overlay.look, false, nullptr};
+        const float free = size.y - 2 * EDGE - ImGui::GetCursorPosY() - style.WindowPadding.y;
+        if (choices->all_settings && free > SEARCH_ROOM * ImGui::GetFrameHeight()) {
+            show_search(&page, paper.search, PANEL_SEARCH_BYTES);
+        }
+        const float sentence =
+            TOLD_LINES * ImGui::GetTextLineHeightWithSpacing() + style.ItemSpacing.y;
+        const float below = size.y - 2 * EDGE - ImGui::GetCursorPosY() - style.WindowPadding.y;
+        const float told = choices->keys || below < 4 * sentence ? 0 : sentence;
+        const float room = below - told;
+        const float whole = shows == SETTING_IN_MENU && !choices->keys ? rows_height(shows) : room;
+        const float height = std::clamp(room, 1.0f, std::max(whole, 1.0f));
         ImGui::BeginChild("rows", ImVec2(width, height), false, ImGuiWindowFlags_NavFlattened);
         ImGui::PushItemWidth(std::max(width - LABELS * ImGui::GetFontSize(), width * 0.3f));
-        show_rows(&page, shows);
+        if (choices->keys) {
+            panel_keys_show(keys, choices);
+        } else {
+            show_rows(&page, shows, choices->all_settings ? paper.search : "");
+        }
         ImGui::PopItemWidth();
         ImGui::EndChild();
+        if (told > 0) { // as high without a sentence, so that nothing moves
+            const ImVec2 at = ImGui::GetCursorPos();
+            ImGui::PushTextWrapPos(style.WindowPadding.x + width);
+            ImGui::TextDisabled("%s", page.told ? page.told : "");
+            ImGui::PopTextWrapPos();
+            ImGui::SetCursorPos(ImVec2(at.x, at.y + told - style.ItemSpacing.y));
+        }
         choices->changed |= page.changed;
     }
     ImGui::End();

@@ -12,6 +12,7 @@ constexpr float EDGE = 12;             // from the window's border to overlays
 constexpr float GAP = 4;               // between two overlays
 constexpr float HELP_SCALE_MIN = 0.4f; // smaller letters are unreadable
 constexpr float HELP_GAP = 2;          // letters between the columns
+constexpr float LOADING_PART = 0.97f;  // of the window's height: the usual lower edge of the bar
 constexpr float NOTICE_PART = 0.82f;   // of the window's height: the usual place of a notice
 // In the font's heights.
 constexpr float NOTICE_WIDTH = 30; // fits between two columns
@@ -163,10 +164,27 @@ float width_of(float wanted)
     return std::clamp(most, letter, wanted * letter);
 }
 
-/// @return the top edge of the loading bar
-float show_loading(const Overlay *overlay)
+/// Shows a line over the whole width of the window. @return its top edge
+float show_band(const char *text)
 {
-    place_next(0.5f, 0.95f);
+    const ImVec2 size = ImGui::GetIO().DisplaySize, letters = ImGui::CalcTextSize(text);
+    const float top = size.y - 2 * letters.y;
+    ImDrawList *list = ImGui::GetForegroundDrawList();
+    list->AddRectFilled(ImVec2(0, top), size, IM_COL32(8, 12, 18, 200));
+    list->AddText(ImVec2(std::floor((size.x - letters.x) / 2), std::floor(top + letters.y / 2)),
+                  IM_COL32(250, 200, 107, 255), text);
+    return top;
+}
+
+/// @param lowest  the bar ends above this height
+/// @return the top edge of the loading bar
+float show_loading(const Overlay *overlay, float lowest)
+{
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos(
+        ImVec2(size.x / 2, std::floor(std::min(LOADING_PART * size.y, lowest - GAP))),
+        ImGuiCond_Always, ImVec2(0.5f, 1));
+    ImGui::SetNextWindowBgAlpha(1);
     float top = ImGui::GetIO().DisplaySize.y;
     if (ImGui::Begin("Loading", nullptr, ONLY_SHOWN)) {
         ImGui::TextUnformatted(overlay->loading_text);
@@ -221,8 +239,11 @@ void overlay_show(const Overlay *overlay, float bottom)
                                                // thumbs
         lowest = std::min(lowest, size.y - THUMBS_HEIGHT * ImGui::GetFontSize());
     }
+    if (overlay->band) {
+        lowest = std::min(lowest, show_band(overlay->band));
+    }
     if (overlay->loading_text && !overlay->paused) {
-        lowest = std::min(lowest, show_loading(overlay));
+        lowest = std::min(lowest, show_loading(overlay, lowest));
     }
     if (overlay->notice && (overlay->rows || !overlay->paused)) { // otherwise the menu shows the
                                                                   // notice

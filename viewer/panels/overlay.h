@@ -35,6 +35,7 @@ typedef struct Overlay {
     const char *loading_text; ///< what is loading; NULL: nothing
     float loading;            ///< 0..1
     const char *notice;       ///< a sentence, or NULL
+    const char *band;         ///< what goes on, over the lower edge of the picture; or NULL
 } Overlay;
 
 #ifdef __cplusplus

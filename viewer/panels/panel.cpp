@@ -10,6 +10,7 @@
 
 #include "clock.h"
 #include "index_view/panel_index.h"
+#include "panels/panel_keys.h"
 #include "panels/panel_parts.h"
 #include "render/gl.h"
 #include "window/imgui_frame.h"
@@ -33,6 +34,8 @@ constexpr double SUMMARY_SECONDS = 0.25;
 
 struct Panel {
     ImGuiContext *context;
+    GLFWwindow *window;
+    bool is_settled; // see imgui_frame_begin
     PanelPaletteArt *palette;
     PanelInventory *inventory;
     PanelIndexArt *index;
@@ -43,6 +46,9 @@ struct Panel {
     PanelSummaries summaries;
     Settings draft;
     PanelTab tab; // the tab chosen last
+    PanelKeys keys;
+    char search[PANEL_SEARCH_BYTES]; // in all settings
+    bool is_pad_muted; // until its buttons are released: they were for the page of keys
     PanelCost cost;
 };
 
@@ -145,8 +151,8 @@ void sum_up(Panel *panel, double now)
 
 PanelPaper paper_of(Panel *panel)
 {
-    return PanelPaper{&panel->ring, panel->summaries.of, panel->large, panel->scale * panel->part,
-                      &panel->draft};
+    return PanelPaper{&panel->ring,  panel->summaries.of, panel->large, panel->scale * panel->part,
+                      &panel->draft, panel->search};
 }
 
 // ---- tabs ---------------------------------------------------------------------------------------
@@ -239,16 +245,17 @@ float bar_height(const Panel *panel, const PanelFigures &figures)
 }
 
 /// Whether the pause menu in the middle of the window would cover the figures.
-bool lies_under_menu(const Panel *panel)
+bool lies_under_menu(const Panel *panel, bool has_keys)
 {
     const float column = WIDTH * panel->scale * (has_two_columns(panel->scale) ? 1 : panel->part);
-    return ImGui::GetIO().DisplaySize.x < panel_menu_width() + 2 * (EDGE + column);
+    return ImGui::GetIO().DisplaySize.x < panel_menu_width(has_keys) + 2 * (EDGE + column);
 }
 
 /// Whether the help, the index or the pause menu leaves no space for figures.
-bool gives_way(const Panel *panel, const PanelFigures &figures, const Overlay *overlay)
+bool gives_way(const Panel *panel, const PanelFigures &figures, const Overlay *overlay,
+               bool has_keys)
 {
-    if (overlay->paused && !overlay->rows && lies_under_menu(panel)) {
+    if (overlay->paused && !overlay->rows && lies_under_menu(panel, has_keys)) {
         return true;
     }
     const float beside = overlay->rows ? HELP : figures.index ? INDEX : 0;
@@ -260,7 +267,7 @@ bool gives_way(const Panel *panel, const PanelFigures &figures, const Overlay *o
 void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choices,
                  const Overlay *overlay)
 {
-    if (gives_way(panel, figures, overlay)) {
+    if (gives_way(panel, figures, overlay, choices->keys)) {
         return;
     }
     const bool has_two = has_two_columns(panel->scale);
@@ -292,6 +299,17 @@ void choose_controls(bool mouse_caught, bool has_menu)
     io.ConfigFlags |= has_menu ? nav : 0;
 }
 
+void mute_pad(Panel *panel)
+{
+    ImGuiIO &io = ImGui::GetIO();
+    const bool is_pressed = std::any_of(io.NavInputs, io.NavInputs + ImGuiNavInput_COUNT,
+                                        [](float at) { return at > 0; });
+    panel->is_pad_muted = panel->is_pad_muted && (is_pressed || panel->keys.is_waiting);
+    if (panel->is_pad_muted) {
+        std::fill_n(io.NavInputs, +ImGuiNavInput_COUNT, 0.0f);
+    }
+}
+
 } // namespace
 
 Panel *panel_create(GLFWwindow *window)
@@ -301,6 +319,8 @@ Panel *panel_create(GLFWwindow *window)
         return nullptr;
     }
     panel->context = ImGui::CreateContext();
+    panel->window = window;
+    panel->is_settled = true;
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr; // Dear ImGui writes no files
     io.LogFilename = nullptr;
@@ -312,7 +332,7 @@ Panel *panel_create(GLFWwindow *window)
     panel->index = panel_index_create();
     if (!panel->palette || !panel->inventory || !panel->index ||
         !series_ring_create(&panel->ring, PANEL_SECONDS) ||
-        !ImGui_ImplGlfw_InitForOpenGL(window, true) ||
+        !ImGui_ImplGlfw_InitForOpenGL(window, false) ||
         !ImGui_ImplOpenGL3_Init(gl_shader_version())) {
         panel_destroy(panel);
         return nullptr;
@@ -339,15 +359,29 @@ void panel_destroy(Panel *panel)
     delete panel;
 }
 
-void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
-                const Overlay *overlay, bool mouse_caught, float scale)
+bool panel_awaits_key(const Panel *panel)
 {
-    const double start = clock_thread_us();
+    return panel->keys.is_waiting;
+}
+
+void panel_feed(Panel *panel, const EventBatch *batch, bool takes_text, InputCode pad)
+{
+    if (panel->keys.is_waiting) {
+        panel_keys_feed(&panel->keys, *batch, pad);
+        panel->is_pad_muted = true;
+    }
+    imgui_feed(panel->window, *batch, takes_text, !panel->keys.is_waiting);
+    panel->is_settled = imgui_is_settled(*batch);
+}
+
+void panel_build(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
+                 const Overlay *overlay, bool mouse_caught, float scale)
+{
     choices->changed = choices->resume = choices->quit = choices->leave = false;
     choices->inventory = {};
     choose_controls(mouse_caught, overlay->paused || figures->inventory);
-    series_ring_add(&panel->ring, figures->seconds, &figures->frame);
-    imgui_frame_begin();
+    imgui_frame_begin(panel->is_settled);
+    mute_pad(panel);
     choose_scale(panel, scale);
     ImGui::NewFrame();
     if (choices->settings.figures && !figures->inventory && !figures->is_bare) {
@@ -367,10 +401,22 @@ void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices
     }
     overlay_show(overlay, bar);
     choices->all_settings = choices->all_settings && overlay->paused;
+    choices->keys = choices->keys && overlay->paused;
+    if (!choices->keys) {
+        panel->keys = {};
+    }
     if (overlay->paused && !overlay->rows) {
-        panel_show_menu(paper_of(panel), *overlay, choices);
+        panel_show_menu(paper_of(panel), *overlay, &panel->keys, choices);
     }
     ImGui::Render();
+}
+
+void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
+                const Overlay *overlay, bool mouse_caught, float scale)
+{
+    const double start = clock_thread_us();
+    series_ring_add(&panel->ring, figures->seconds, &figures->frame);
+    panel_build(panel, figures, choices, overlay, mouse_caught, scale);
     const double built = clock_thread_us();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     panel->cost = {built - start, clock_thread_us() - built};
@@ -394,6 +440,5 @@ int panel_bar_slot(const Panel *panel, float x, float y)
 
 bool panel_has_keyboard(const Panel *panel)
 {
-    (void)panel;
-    return ImGui::GetIO().WantTextInput;
+    return ImGui::GetIO().WantTextInput || panel_inventory_is_typing(panel->inventory);
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "panels/panel_figures.h"
+#include "window/events.h"
 
 struct GLFWwindow;
 
@@ -17,8 +18,8 @@ extern "C" {
 
 typedef struct Panel Panel;
 
-/// @return NULL if the panel cannot be created. Installs window callbacks, which first call the
-/// callbacks already set.
+/// @param window  borrowed; the caller passes its events to panel_feed
+/// @return NULL if the panel cannot be created
 Panel *panel_create(struct GLFWwindow *window);
 /// @param panel  may be NULL
 void panel_destroy(Panel *panel);
@@ -29,6 +30,19 @@ void panel_destroy(Panel *panel);
 /// @param scale         text scale: 1 on a usual screen (window_text_scale)
 void panel_draw(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
                 const Overlay *overlay, bool mouse_caught, float scale);
+
+/// Passes events of the window to the panels, which handle them when they are drawn or built.
+/// @param takes_text  letters are for the panels
+/// @param pad         the gamepad's button that was pressed, or INPUT_NONE
+void panel_feed(Panel *panel, const EventBatch *batch, bool takes_text, InputCode pad);
+
+/// Whether the next press is for the page of keys alone.
+bool panel_awaits_key(const Panel *panel);
+
+/// Handles the events as panel_draw does, but draws nothing: for all batches of a frame but the
+/// last. The parameters are panel_draw's.
+void panel_build(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
+                 const Overlay *overlay, bool mouse_caught, float scale);
 
 /// Time of the last panel_draw: us of processor time of this thread.
 typedef struct PanelCost {

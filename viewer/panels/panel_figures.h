@@ -57,6 +57,7 @@ typedef enum PanelTab {
 typedef struct PanelChoices {
     PanelTab tab;
     bool all_settings; ///< the pause menu shows its second page
+    bool keys;         ///< the pause menu shows the keys
     Settings settings; ///< in effect; if `changed`, as the person set them
     bool changed;      ///< by the person in this frame
     bool resume, quit; ///< a button of the pause menu was pressed

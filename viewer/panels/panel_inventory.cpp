@@ -1,6 +1,7 @@
 #include "panels/panel_inventory.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <new>
@@ -30,7 +31,9 @@ struct PanelInventory {
     uint32_t capacity;
     InventoryTab tab;
     char search[64];
-    int paintable; // pictures still to paint in this frame
+    bool is_searching; // the search field was active in the last frame
+    char typed[16];    // letters for the search field, until it is active
+    int paintable;     // pictures still to paint in this frame
     char told[TRN_BLOCK_NAME_MAX + 1];
 };
 
@@ -207,6 +210,31 @@ void show_bar(PanelInventory *panel, const PanelPalette *bar, InventoryChoice *c
     }
 }
 
+/// Leads letters that are typed outside of fields into the search field.
+void take_letters(PanelInventory *panel)
+{
+    ImVector<ImWchar> &queue = ImGui::GetIO().InputQueueCharacters;
+    const size_t length = std::strlen(panel->typed);
+    if (panel->is_searching) {
+        for (size_t i = 0; i < length; i++) {
+            queue.insert(queue.Data + i, static_cast<ImWchar>(panel->typed[i]));
+        }
+        panel->typed[0] = '\0';
+        return;
+    }
+    for (const ImWchar letter : queue) {
+        const size_t end = std::strlen(panel->typed);
+        const bool is_word = letter < 128 && std::isalpha(static_cast<int>(letter));
+        if ((is_word || (end && letter == ' ')) && end + 1 < sizeof panel->typed) {
+            panel->typed[end] = static_cast<char>(letter);
+            panel->typed[end + 1] = '\0';
+        }
+    }
+    if (panel->typed[0]) {
+        ImGui::SetKeyboardFocusHere(); // active in the next frame
+    }
+}
+
 void show_head(PanelInventory *panel, InventoryChoice *choice)
 {
     for (int tab = 0; tab < INVENTORY_TAB_COUNT; tab++) {
@@ -228,7 +256,9 @@ void show_head(PanelInventory *panel, InventoryChoice *choice)
     const float close = ImGui::GetFrameHeight(), spacing = ImGui::GetStyle().ItemSpacing.x;
     follow_if_fits(SEARCH * ImGui::GetFontSize() + spacing + close);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - close - spacing);
+    take_letters(panel);
     ImGui::InputTextWithHint("##search", "search", panel->search, sizeof panel->search);
+    panel->is_searching = ImGui::IsItemActive();
     ImGui::SameLine();
     choice->close = ImGui::Button("x", ImVec2(close, 0));
 }
@@ -245,6 +275,7 @@ void show_all(PanelInventory *panel, const Inventory *inventory, const PanelPale
     show_tiles(panel, inventory, bar, choice);
     ImGui::EndChild();
     show_bar(panel, bar, choice);
+    panel->told[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(panel->told[0])));
     ImGui::TextUnformatted(panel->told[0] ? panel->told
                            : touches      ? "Tap a block, or drag it into the bar."
                                           : "Click or drag a block into the bar; 1 to 9 do, too.");
@@ -270,6 +301,11 @@ void panel_inventory_destroy(PanelInventory *panel)
         delete[] panel->shown;
         delete panel;
     }
+}
+
+bool panel_inventory_is_typing(const PanelInventory *panel)
+{
+    return panel->typed[0] != '\0';
 }
 
 void panel_inventory_show(PanelInventory *panel, const Inventory *inventory,

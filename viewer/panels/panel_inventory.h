@@ -25,6 +25,9 @@ PanelInventory *panel_inventory_create(void);
 /// @param panel  may be NULL
 void panel_inventory_destroy(PanelInventory *panel);
 
+/// Whether letters are on their way into the search field.
+bool panel_inventory_is_typing(const PanelInventory *panel);
+
 /// Call it between a new frame of Dear ImGui and its end. Paints only a few pictures a frame, for
 /// visible tiles. @param touches  touch input: the hint names no keys
 void panel_inventory_show(PanelInventory *panel, const Inventory *inventory,

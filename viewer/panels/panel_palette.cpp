@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 
@@ -66,6 +67,7 @@ void write_name(PanelPaletteArt *art, const PanelPalette *palette, char *text, s
     char label[TRN_BLOCK_NAME_MAX + 1] = "";
     if (ImGui::GetTime() - art->told_since < NAME_SECONDS) {
         palette_label(trn_block_types_get(palette->types, block), label);
+        label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
     }
     std::snprintf(text, size, "%s%s%s", label, label[0] && palette->tool ? "   " : "",
                   palette->tool ? palette->tool : "");

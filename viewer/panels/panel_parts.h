@@ -13,6 +13,8 @@ struct PanelSummaries {
     unsigned next; // the series to update next
 };
 
+constexpr size_t PANEL_SEARCH_BYTES = 48;
+
 /// What all widgets need to draw.
 struct PanelPaper {
     const SeriesRing *ring;
@@ -20,6 +22,7 @@ struct PanelPaper {
     ImFont *large;
     float unit;      // a pixel at the usual text size
     Settings *draft; // value of a slider while it is dragged
+    char *search;    // [PANEL_SEARCH_BYTES] words of the settings to show
 };
 
 /// A line of a graph.
@@ -40,9 +43,14 @@ void panel_show_chunks(const PanelPaper &paper, const PanelFigures &figures);
 void panel_show_memory(const PanelPaper &paper, const PanelFigures &figures);
 void panel_show_stream(const PanelPaper &paper, const PanelFigures &figures);
 void panel_show_place(const PanelFigures &figures);
-void panel_show_menu(const PanelPaper &paper, const Overlay &overlay, PanelChoices *choices);
-/// The menu's width, pixels.
-float panel_menu_width();
+struct PanelKeys;
+void panel_show_menu(const PanelPaper &paper, const Overlay &overlay, PanelKeys *keys,
+                     PanelChoices *choices);
+/// The menu's width, pixels. @param is_wide  of the page of keys
+float panel_menu_width(bool is_wide);
+
+/// A button that Enter presses too: Dear ImGui only handles Space.
+bool panel_button(const char *label, float width);
 
 /// Draws a bar over the available width, made of consecutive parts. @param whole  the value that
 /// fills the bar

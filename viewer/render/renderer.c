@@ -492,6 +492,7 @@ RendererStats renderer_stats(const Renderer *renderer)
         .cull_us = renderer->cull_us,
         .cull_cpu_us = renderer->cull_cpu_us,
         .draw_calls = renderer->draw_calls,
+        .darkness = renderer->darkness,
         .card = quad_buffer_stats(&renderer->quads),
     };
 }

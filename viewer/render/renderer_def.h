@@ -90,5 +90,6 @@ typedef struct RendererStats {
     double cull_us;      ///< gathering, culling and sorting of the last picture, without the driver
     double cull_cpu_us;  ///< the same in CPU time of this thread
     uint32_t draw_calls; ///< for the world in the last picture
+    float darkness;      ///< how far the camera was below the ground, 0..1; 0 without skylight
     QuadBufferStats card; ///< the quads on the graphics card
 } RendererStats;

@@ -92,7 +92,7 @@ static void renderer_place_haze(const Renderer *renderer, const RendererFrame *f
     }
 }
 
-static void renderer_send_frame(const Renderer *renderer, const RendererFrame *frame,
+static void renderer_send_frame(Renderer *renderer, const RendererFrame *frame,
                                 const CameraView *view)
 {
     const float overcast = fminf(frame->weather.rain + frame->weather.snow, 1);
@@ -111,7 +111,8 @@ static void renderer_send_frame(const Renderer *renderer, const RendererFrame *f
     block.clear = renderer->art.clear;
     block.glowing = renderer->art.glowing;
     block.sun[3] = DRAW_PLANTS_DISTANCE;
-    block.sky_light[3] = renderer->look.on[LOOK_SKYLIGHT] ? renderer_darkness(renderer, view) : 0;
+    renderer->darkness = renderer->look.on[LOOK_SKYLIGHT] ? renderer_darkness(renderer, view) : 0;
+    block.sky_light[3] = renderer->darkness;
     renderer_place_skyline(renderer, view, block.skyline_at);
     memcpy(block.clip, view->clip, sizeof block.clip);
     glm_vec3_copy((float *)view->ray_right, block.ray_right);
@@ -502,7 +503,7 @@ static int renderer_count_slices(const Renderer *renderer)
     return renderer->def.view.levels && !renderer->features.has_clip_control ? 2 : 1;
 }
 
-static void renderer_view_slice(const Renderer *renderer, const RendererFrame *frame, int slice,
+static void renderer_view_slice(Renderer *renderer, const RendererFrame *frame, int slice,
                                 int slices, CameraView *view)
 {
     const float range[2] = {slice + 1 < slices ? SLICE_AT : CAMERA_NEAR,

@@ -57,6 +57,7 @@ struct Renderer {
     const RendererFrame *frame; ///< the current frame
     DebrisDraw debris;
     double cull_us, cull_cpu_us;
+    float darkness; ///< of the last picture: RendererStats
     uint32_t draw_calls;
     uint32_t glass_chunks; ///< chunks with glass: usually 0
     GLuint vertex_array;   ///< empty, but core OpenGL needs one

@@ -6,6 +6,8 @@
 
 #include <terrane/terrain.h>
 
+#include "settings/share.h"
+
 // ---- pictures -----------------------------------------------------------------------------------
 
 /// Reads the next number of a list that has been validated. @param at  position in the list;
@@ -173,7 +175,10 @@ static const struct OptionTitle TITLES[] = {
 static const OptionCommand FLY = {
     .name = "terrane-viewer",
     .about = "Flies through a voxel terrain and shows what finding its chunks costs.",
+    .usage = "[options] [LINK]",
     .stray = "a flight is given as --flight FILE",
+    .bare = SHARE_SCHEME,
+    .bare_row = "at",
     .rows = SETTINGS,
     .titles = TITLES,
     .inner_title = "Words of --look, with commas between, such as time=18,no-clouds",
@@ -194,6 +199,9 @@ static const OptionCommand FLY = {
         "with its line and column, and the rest of the file applies. docs/viewer.md lists "
         "the settings.\n"
         "\n"
+        "A LINK (terrane://...) leads to its land and place, as --at does; the viewer prints one "
+        "when it ends, and a key copies it.\n"
+        "\n"
         "A world file has its own seed, preset, time of day and player. Its land cannot be "
         "changed; --at and --look time= apply all the same. Changes are saved within "
         "seconds, and when the viewer ends, also by Ctrl-C. docs/viewer.md says what happens "
@@ -203,6 +211,7 @@ static const OptionCommand FLY = {
         "when the window closes, also by Ctrl-C. docs/trace.md describes the format.",
     .examples =
         "terrane-viewer\n"
+        "terrane-viewer terrane://islands/42/100,60,-40,180,-10/9.5\n"
         "terrane-viewer --view-distance 16 --seed 7\n"
         "terrane-viewer --preset islands\n"
         "terrane-viewer --world my.world --seed 7\n"

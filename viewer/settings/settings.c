@@ -253,11 +253,13 @@ const Option SETTINGS[] = {
     OTHER("run", "at", settings_read_place, "X,Y,Z,YAW,PITCH",
           "stand and look there, in voxels and degrees, instead of flying; when the window closes, "
           "the viewer prints where you were. Also takes a link (terrane://...), which names the "
-          "land and the time as well; a key copies the link to where you are"),
+          "land and the time as well, and needs no --at before it; a key copies the link to where "
+          "you are"),
     OTHER("run", "look", settings_read_look, "WORDS", "settings of the picture; listed below"),
     OTHER("run", "size", settings_read_size, "WxH", "size of the window or picture, in pixels"),
     TEXT("out", out, "DIR", "the name of a folder",
-         "folder for pictures; created if missing, but not its parent folders"),
+         "folder for pictures and recordings; created if missing, but not its parent folders; "
+         "without it a window takes the folder of your pictures, else the current one"),
     FLAG("headless", headless,
          "fly without a window, write DIR/flight.png and print how long Terrane, a flat spatial "
          "array, boost::unordered_flat_map (if it is built in) and std::unordered_map take to "
@@ -304,7 +306,7 @@ const Option SETTINGS[] = {
      "how fast a fully pushed stick turns the view, in degrees a second",
      OPTION_NUMBER, AT(turn_speed), RANGE(10, 720, 150), .unit = "%.0f degrees/s",
      .shows = LINE | FILED | PANEL},
-    {"gamepad", "dead_zone", NULL, "Dead zone",
+    {"gamepad", "dead_zone", NULL, "Stick dead zone",
      "part of a stick's range that is ignored; raise it if the view drifts",
      OPTION_NUMBER, AT(dead_zone), RANGE(0, 0.9, (double)INPUT_DEAD_ZONE), .unit = "%.2f",
      .shows = LINE | FILED | PANEL},
@@ -353,7 +355,7 @@ const Option SETTINGS[] = {
      "samples for each pixel (anti-aliasing); 'auto': 4 on a graphics card, otherwise 1",
      OPTION_WHOLE, AT(samples), RANGE(1, 16, 0), .instead = "auto", .unit = "%d samples",
      .shows = LOOK | FILED | PANEL, .effect = SETTING_EFFECT_TARGET},
-    DRAW("occlusion", LOOK_OCCLUSION, 1, "Occlusion culling", "skip chunks that others hide"),
+    DRAW("occlusion", LOOK_OCCLUSION, 1, "Skip hidden land", "skip chunks that others hide"),
     DRAW("textures", LOOK_TEXTURES, 1, "Textures", "pictures on blocks instead of plain colours"),
     DRAW("ao", LOOK_AO, 1, "Dark corners", "darker corners where blocks meet (ambient occlusion)"),
     DRAW("skylight", LOOK_SKYLIGHT, 1, "Skylight", "darker under trees and in caves"),
@@ -367,20 +369,20 @@ const Option SETTINGS[] = {
     DRAW("sway", LOOK_SWAY, 2, "Swaying plants",
          "plants and leaves move in the wind; 'auto': except at low quality"),
     DRAW("plants", LOOK_PLANTS, 1, "Plants", "grass and flowers"),
-    DRAW("tone", LOOK_TONE, 1, "Tone mapping", "bright light keeps its colours"),
+    DRAW("tone", LOOK_TONE, 1, "Soft highlights", "bright light keeps its colours"),
     DRAW("lamp", LOOK_LAMP, 0, "Lamp", "carry a lamp, which shines underground"),
     DRAW("holes", LOOK_HOLES, 2, "Leaf holes", "holes in leaves; 'auto': at high quality"),
     {"view", "debug", NULL, "Debug view", "show something else instead of the picture",
      OPTION_CHOICE, AT(debug), RANGE(0, LOOK_DEBUG_COUNT - 1, 0), .words = DEBUG_VIEWS,
      .shows = LOOK | PANEL, .effect = SETTING_EFFECT_LOOK},
-    SWITCH("view", "index_view", index_view, 0, LINE | PANEL, 0, "Index pages",
+    SWITCH("view", "index_view", index_view, 0, LINE | PANEL, 0, "Show the index",
            "show the pages of the chunk index in the world, and as slices in a panel; with "
            "--headless, write the slices to DIR/index-slices.png"),
     SWITCH("view", "figures", figures, 0, LINE | FILED | PANEL, 0, "Figures",
            "show panels with times, memory and chunk counts"),
-    SWITCH("view", "compare", compare, 1, LINE | FILED | PANEL, 0, "Compare containers",
+    SWITCH("view", "compare", compare, 1, LINE | FILED | PANEL, 0, "Compare speed",
            "after every frame, gather the same chunks from other containers and show their times"),
-    {"view", "container", NULL, "Frame gathers from",
+    {"view", "container", NULL, "Land is found by",
      "the container that the frame itself gathers its chunks from",
      OPTION_CHOICE, AT(lookup), RANGE(0, GATHER_COUNT - 1, 0), .words = CONTAINERS,
      .shows = PANEL},
@@ -395,13 +397,14 @@ const Option SETTINGS[] = {
            SETTING_EFFECT_WINDOW, "Full screen", "fill the screen"),
     {"window", "frame_limit", NULL, "Frame limit",
      "most frames a second, which saves power; 'none': as many as the screen shows",
-     OPTION_WHOLE, AT(frame_limit), RANGE(10, 1000, 0), .instead = "none",
+     OPTION_WHOLE, AT(frame_limit), RANGE(1, 1000, 0), .instead = "none",
      .unit = "%d frames/s", .shows = LINE | FILED | PANEL},
     SWITCH("window", "screenshot_panels", screenshot_panels, 0, LINE | FILED | PANEL, 0,
            "Screenshots show panels", "include the panels in screenshots"),
 
-    SWITCH("player", "attract", attract, 1, LINE | FILED | PANEL, 0, "Attract mode",
-           "play the demo after a minute without input, while the window has the focus"),
+    SWITCH("player", "attract", attract, 1, LINE | FILED | PANEL, 0, "Demo when idle",
+           "play the demo after a minute without input, while the window has the focus; not in a "
+           "world that you have chosen"),
     SWITCH("player", "flowing_water", flows, 1, LINE | FILED | PANEL, 0, "Flowing water",
            "water and lava flow, and the sea fills what you dig next to it"),
     // In the fastest flight a step is 33 voxels and the speed 4,000: within the limits of sweeps
@@ -439,19 +442,19 @@ const Option SETTINGS[] = {
      "most memory for chunks and meshes, in MiB; if the view does not fit, it gets smaller",
      OPTION_WHOLE, AT(memory_mib), RANGE(16, 1048576, 0), .instead = "none", .unit = "%d MiB",
      .shows = LINE | FILED | PANEL, .effect = SETTING_EFFECT_STREAM},
-    {"memory", "workers", NULL, "Worker threads",
+    {"memory", "workers", NULL, "Loading threads",
      "threads that generate and mesh chunks; 'auto': one fewer than the cores, but two on two "
      "cores; 0: none, this work is done between frames",
      OPTION_WHOLE, AT(workers), RANGE(0, TRN_STREAM_WORKER_MAX, -1), .instead = "auto",
      .unit = "%d", .shows = LINE | FILED | PANEL, .effect = SETTING_EFFECT_STREAM},
-    {"memory", "update_ms", NULL, "Loading budget",
+    {"memory", "update_ms", NULL, "Loading time a frame",
      "time of each frame for loading, in milliseconds; 'auto': 2, or 4 without workers, and "
      "more if drawing is slow",
      OPTION_NUMBER, AT(update_ms), RANGE(0.2, 50, 0), .instead = "auto", .unit = "%.1f ms",
      .shows = LINE | FILED | PANEL},
     // In flight, uploads reach a tenth of the default. Uploading a whole view at once takes some 40
     // frames at a distance of 16, some 150 at 32.
-    {"memory", "upload_kib", NULL, "Upload budget",
+    {"memory", "upload_kib", NULL, "New land a frame",
      "new meshes sent to the graphics card in a frame, in KiB; edits do not count",
      OPTION_WHOLE, AT(upload_kib), RANGE(64, 65536, QUAD_BUFFER_UPLOAD_KIB), .unit = "%d KiB",
      .shows = LINE | FILED | PANEL},

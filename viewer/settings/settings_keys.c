@@ -65,6 +65,11 @@ bool settings_press(Settings *settings, const Input *input, LookQuality suggeste
         *occlusion = *occlusion == 0;
         told = settings_tell(settings, occlusion, text);
     }
+    if (presses[INPUT_LAMP] % 2) {
+        int *lamp = &settings->on[LOOK_LAMP];
+        *lamp = *lamp == 0;
+        told = settings_tell(settings, lamp, text);
+    }
     if (presses[INPUT_DEBUG_VIEW] % LOOK_DEBUG_COUNT) {
         settings->debug = (settings->debug + presses[INPUT_DEBUG_VIEW]) % LOOK_DEBUG_COUNT;
         told = settings_tell(settings, &settings->debug, text);

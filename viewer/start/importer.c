@@ -14,7 +14,7 @@
 struct Importer {
     pthread_t thread;
     char source[WORLDS_PATH_MAX], world[WORLDS_PATH_MAX];
-    TrnStoragePart *part; ///< the hidden part file, until the import is complete
+    TrnStoragePart *part; ///< the hidden part file, until the import is complete; NULL: a copy
     char name[WORLDS_NAME_BYTES];
     atomic_bool has_ended, is_folding, stops;
     atomic_uint_fast64_t done, total;
@@ -102,6 +102,34 @@ static void *importer_run(void *user)
     return NULL;
 }
 
+static bool importer_step_copy(void *user, uint64_t done, uint64_t total)
+{
+    return importer_step(user, (WorldImportProgress){.done = done, .total = total});
+}
+
+static void *importer_run_copy(void *user)
+{
+    Importer *importer = user;
+    const TrnStorageProgress progress = {importer_step_copy, importer};
+    TrnStorage storage;
+    TrnStorageProblem why = {""};
+    TrnResult result = trn_storage_sqlite(importer->source, TRN_STORAGE_READ_ONLY, &storage, &why);
+    if (result == TRN_RESULT_OK) {
+        result = trn_storage_sqlite_backup(&storage, importer->world, &progress, &why);
+        storage.close(storage.user);
+    }
+    importer->good = result == TRN_RESULT_OK;
+    if (importer->good) {
+        (void)message_set(&importer->text, "Copied as %s.", message_short(importer->name).text);
+    } else if (atomic_load(&importer->stops)) {
+        (void)message_set(&importer->text, "The copy was stopped.");
+    } else {
+        (void)message_set(&importer->text, "The world cannot be copied. %s", why.sentence);
+    }
+    atomic_store(&importer->has_ended, true);
+    return NULL;
+}
+
 // ---- public -------------------------------------------------------------------------------------
 
 /// Cleans up a path as a person types or pastes it. @return false if it is too long
@@ -139,6 +167,29 @@ static bool importer_prepare(Importer *importer, const WorldsFolder *folder, con
            message_set(problem, "%s", why.sentence);
 }
 
+static bool importer_prepare_copy(Importer *importer, const WorldsFolder *folder,
+                                  const WorldEntry *entry, Message *problem)
+{
+    worlds_folder_copy_name(folder, entry, importer->name, sizeof importer->name);
+    return (worlds_folder_path(folder, entry, importer->source) ||
+            message_set(problem, "Its name is too long.")) &&
+           worlds_folder_new(folder, importer->name, importer->world, problem);
+}
+
+/// @return NULL, with the importer freed, if no thread can be started
+static Importer *importer_start(Importer *importer, void *(*run)(void *), Message *problem)
+{
+    if (pthread_create(&importer->thread, NULL, run, importer) == 0) {
+        return importer;
+    }
+    (void)message_set(problem, "The system starts no thread for this.");
+    if (importer->part) {
+        (void)trn_storage_part_end(importer->part, TRN_RESULT_IO, NULL);
+    }
+    free(importer);
+    return NULL;
+}
+
 Importer *importer_begin(const WorldsFolder *folder, const char *source, Message *problem)
 {
     Importer *importer = calloc(1, sizeof *importer);
@@ -150,19 +201,28 @@ Importer *importer_begin(const WorldsFolder *folder, const char *source, Message
         free(importer);
         return NULL;
     }
-    if (pthread_create(&importer->thread, NULL, importer_run, importer) != 0) {
-        (void)message_set(problem, "The system starts no thread for the import.");
-        (void)trn_storage_part_end(importer->part, TRN_RESULT_IO, NULL);
+    return importer_start(importer, importer_run, problem);
+}
+
+Importer *importer_copy(const WorldsFolder *folder, const WorldEntry *entry, Message *problem)
+{
+    Importer *importer = calloc(1, sizeof *importer);
+    if (!importer) {
+        (void)message_set(problem, "Out of memory for a copy.");
+        return NULL;
+    }
+    if (!importer_prepare_copy(importer, folder, entry, problem)) {
         free(importer);
         return NULL;
     }
-    return importer;
+    return importer_start(importer, importer_run_copy, problem);
 }
 
 ImporterNow importer_now(const Importer *importer)
 {
-    return (ImporterNow){atomic_load(&importer->has_ended), atomic_load(&importer->is_folding),
-                         atomic_load(&importer->done), atomic_load(&importer->total)};
+    return (ImporterNow){atomic_load(&importer->has_ended), importer->part == NULL,
+                         atomic_load(&importer->is_folding), atomic_load(&importer->done),
+                         atomic_load(&importer->total)};
 }
 
 const char *importer_name(const Importer *importer)

@@ -1,5 +1,6 @@
-/// Imports a world of another game into the folder of worlds, in its own thread, while the start
-/// screen keeps running. The file is hidden until the import is complete; then the world is listed.
+/// Imports a world of another game into the folder of worlds, or copies a world of the folder, in
+/// its own thread, while the start screen keeps running. The file is hidden until it is complete;
+/// then the world is listed.
 ///
 ///     Importer *importer = importer_begin(&folder, "~/.minetest/worlds/home", &problem);
 ///     while (!importer_now(importer).has_ended) { ... } // once a frame
@@ -19,8 +20,9 @@ typedef struct Importer Importer;
 /// Progress of an import.
 typedef struct ImporterNow {
     bool has_ended;
+    bool is_copying;      ///< of a world of the folder; otherwise an import
     bool is_folding;      ///< folding levels of detail
-    uint64_t done, total; ///< chunks; total is 0 until they are listed
+    uint64_t done, total; ///< chunks, or pages of a copied file; total is 0 until it is known
 } ImporterNow;
 
 /// Begins an import.
@@ -28,6 +30,11 @@ typedef struct ImporterNow {
 /// @param problem  receives why the import cannot begin
 /// @return NULL if the import cannot begin
 Importer *importer_begin(const WorldsFolder *folder, const char *source, Message *problem);
+
+/// Begins to copy a world, which another program may have open meanwhile.
+/// @param problem  receives why the copy cannot begin
+/// @return NULL if the copy cannot begin
+Importer *importer_copy(const WorldsFolder *folder, const WorldEntry *entry, Message *problem);
 
 ImporterNow importer_now(const Importer *importer);
 /// The new world's name in the list.

@@ -14,6 +14,7 @@
 
 #define START_FRAME_LIMIT 60              // a second
 #define REPORT_FOLDER "terrane/benchmark" // next to the worlds
+_Static_assert(WINDOW_PATH_MAX == WORLDS_PATH_MAX, "a dropped path is a choice's");
 
 bool start_is_wanted(const Settings *settings)
 {
@@ -96,9 +97,6 @@ static bool start_take_place(Start *start, Settings *settings, const StartChoice
 static bool start_take_choice(Start *start, Settings *settings, WorldsFolder *folder,
                               const StartChoice *choice, Message *problem)
 {
-    if (start->importer && choice->action != START_QUIT) {
-        return message_set(problem, "An import is running: wait for its end, or stop it.");
-    }
     Settings wished = *settings;
     bool good = true;
     switch (choice->action) {
@@ -156,6 +154,10 @@ static void start_list_worlds(Start *start)
     worlds_folder_free(&start->folder);
     if (named || worlds_folder_place(path)) {
         worlds_folder_list(&start->folder, named ? named : path);
+        worlds_folder_sort(&start->folder, start->order);
+    }
+    if (start->screen) {
+        start_screen_forget_worlds(start->screen);
     }
 }
 
@@ -187,18 +189,44 @@ static void start_watch_import(Start *start)
         start->news.importing = NULL;
         start->importer = NULL;
         start_list_worlds(start);
-        start_screen_forget_worlds(start->screen);
     }
 }
 
 static void start_begin_import(Start *start, const char *source)
 {
-    start->news.text.text[0] = '\0';
     start->news.is_wrong = true;
-    if (start->importer) {
-        (void)message_set(&start->news.text, "Another import is running: wait for its end.");
+    start->importer = importer_begin(&start->folder, source, &start->news.text);
+}
+
+// ---- worlds of the list -------------------------------------------------------------------------
+
+/// Lists the worlds again after a change, and says what was done.
+static void start_tell_change(Start *start, bool is_good, bool can_undo, const char *words,
+                              const char *name)
+{
+    start->news.is_wrong = !is_good;
+    start->news.can_undo = is_good && can_undo;
+    if (is_good) {
+        (void)message_set(&start->news.text, "%s %s.", words, message_short(name).text);
+        start_list_worlds(start);
+    }
+}
+
+static void start_change_world(Start *start, const StartChoice *choice)
+{
+    const WorldEntry *entry = &start->folder.worlds[choice->world];
+    const WorldEntry before = *entry; // the list is read again
+    Message *problem = &start->news.text;
+    if (choice->action == START_RENAME) {
+        start_tell_change(start, worlds_folder_rename(&start->folder, entry, choice->name, problem),
+                          false, "Renamed to", choice->name);
+    } else if (choice->action == START_DELETE) {
+        start_tell_change(start,
+                          worlds_folder_delete(&start->folder, entry, &start->deleted, problem),
+                          true, "Deleted", before.name);
     } else {
-        start->importer = importer_begin(&start->folder, source, &start->news.text);
+        start->news.is_wrong = true;
+        start->importer = importer_copy(&start->folder, entry, problem);
     }
 }
 
@@ -226,10 +254,42 @@ static void start_open_report(Start *start)
     }
 }
 
+/// Whether a choice must wait until an import or a copy is over.
+static bool start_needs_folder(StartAction action)
+{
+    return action != START_NOTHING && action != START_SORT && action != START_STOP_IMPORT &&
+           action != START_REPORT && action != START_QUIT;
+}
+
 /// Handles choices that need no other window. @return whether the choice was one of them
 static bool start_take_here(Start *start, const StartChoice *choice)
 {
+    if (start->importer && start_needs_folder(choice->action)) {
+        start->news.is_wrong = true;
+        (void)message_set(&start->news.text,
+                          "A world is being imported or copied: wait for its end, or stop it.");
+        return true;
+    }
+    if (choice->action != START_NOTHING && choice->action != START_SORT) {
+        start->news.text.text[0] = '\0';
+        start->news.about = choice->action;
+        start->news.can_undo = false;
+    }
     switch (choice->action) {
+    case START_RENAME:
+    case START_COPY:
+    case START_DELETE:
+        start_change_world(start, choice);
+        return true;
+    case START_UNDO:
+        start_tell_change(start, worlds_folder_undo(&start->deleted, &start->news.text), false,
+                          "Brought back", "the world");
+        return true;
+    case START_SORT:
+        start->order = choice->order;
+        worlds_folder_sort(&start->folder, start->order);
+        start_screen_forget_worlds(start->screen);
+        return true;
     case START_IMPORT:
         start_begin_import(start, choice->source);
         return true;
@@ -244,6 +304,25 @@ static bool start_take_here(Start *start, const StartChoice *choice)
     }
 }
 
+static int start_frame_limit(const Settings *settings)
+{
+    const int limit = settings->frame_limit;
+    return limit && limit < START_FRAME_LIMIT ? limit : START_FRAME_LIMIT;
+}
+
+/// Handles the events since the last frame, one batch after the other, up to a choice.
+static StartChoice start_take_events(Start *start)
+{
+    Window *window = &start->window;
+    StartChoice choice;
+    do {
+        window_take(window);
+        choice = start_screen_draw(start->screen, &start->folder, window_text_scale(window),
+                                   &start->news, &window->batch);
+    } while (!window->batch.is_last && choice.action == START_NOTHING);
+    return choice;
+}
+
 StartStep start_frame(Start *start, Message *problem)
 {
     Window *window = &start->window;
@@ -251,16 +330,18 @@ StartStep start_frame(Start *start, Message *problem)
         (void)message_set(problem, "Interrupted.");
         return START_FAILED;
     }
-    (void)window_poll(window, START_FRAME_LIMIT);
+    window_poll(window, start_frame_limit(start->settings));
     (void)worlds_folder_read_next(&start->folder);
     start_watch_import(start);
+    StartChoice choice = start_take_events(start);
     if (window->dropped[0]) {
-        start_begin_import(start, window->dropped);
+        choice.action = START_IMPORT;
+        memcpy(choice.source, window->dropped, sizeof choice.source);
         window->dropped[0] = '\0';
     }
-    StartChoice choice =
-        start_screen_draw(start->screen, &start->folder, window_text_scale(window), &start->news);
-    glfwSwapBuffers(window->handle);
+    if (window->batch.is_last) {
+        glfwSwapBuffers(window->handle); // otherwise the rest of the events comes first
+    }
     if (glfwWindowShouldClose(window->handle)) {
         choice.action = START_QUIT;
     }

@@ -14,7 +14,9 @@ typedef struct Start {
     Window window;
     WorldsFolder folder;
     StartScreen *screen;
-    Importer *importer; ///< of a world of another game; NULL: none runs
+    WorldsOrder order;
+    WorldsMove deleted; ///< the world deleted last
+    Importer *importer; ///< of a world of another game, or a copy; NULL: none runs
     StartNews news;     ///< why the last choice failed, and the progress of an import
 } Start;
 

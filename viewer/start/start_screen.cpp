@@ -16,43 +16,28 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 
 #include "render/gl.h"
+#include "settings/share.h"
 #include "start/land_map.h"
+#include "start/start_parts.h"
+#include "start/start_worlds.h"
+#include "terrain_choice.h"
 #include "window/imgui_frame.h"
 
 namespace {
 
 constexpr float FONT_SIZE = 13;    // pixels, the sharpest size of the built-in font
+constexpr float TITLE_SIZE = 2;    // of the title, as a multiple
 constexpr float LIST_PART = 0.52f; // of the window's width
 // Pixels at the usual text size. Wider windows get margins. A window that is a multiple as large
 // gets text of that multiple.
 constexpr float WIDTH_MAX = 960, HEIGHT_MAX = 600;
-constexpr float FOOT_LINES = 3.6f; // below both columns, in lines of widgets
-constexpr float WORLD_LINES = 3;   // lines of text next to a world's picture
-constexpr float MAP_MAX = 256;     // pixels at the usual text size
-constexpr double KIB = 1024, MIB = KIB * KIB;
-constexpr ImU32 DETAIL = IM_COL32(185, 195, 210, 255), PLAIN = IM_COL32(40, 50, 64, 255);
-constexpr ImU32 TITLE = IM_COL32(250, 200, 107, 255), WRONG = IM_COL32(255, 140, 128, 255);
-
-} // namespace
-
-struct StartScreen {
-    ImGuiContext *context;
-    float scale; // of the font
-    char name[128], seed[32], place[256], source[WORLDS_PATH_MAX];
-    int preset;
-    bool has_seed;   // the text is a valid number
-    uint64_t mapped; // seed of the map
-    int mapped_preset;
-    bool has_focus; // set once, so that Enter works at once
-    GLuint texture;
-    LandMap map;
-    GLuint pictures[WORLDS_FOLDER_MAX]; // textures of the listed worlds; 0: not created yet
-};
-
-namespace {
+constexpr float BUTTON = 8;    // width of the buttons below, in the font's heights
+constexpr float MAP_MAX = 256; // pixels at the usual text size
+constexpr float BACK_PART = 0.8f, BACK_MOVE = 0.1f; // of the picture behind: shown, moved by
+constexpr double BACK_SPEED = 0.05;                 // radians a second
+constexpr ImU32 BACK_SHADE = IM_COL32(8, 12, 18, 170);
 
 void choose_scale(StartScreen *screen, float scale)
 {
@@ -64,179 +49,62 @@ void choose_scale(StartScreen *screen, float scale)
     ImGui::StyleColorsDark(&style);
     style.WindowBorderSize = 0;
     style.WindowPadding = ImVec2(12, 10);
-    style.Colors[ImGuiCol_WindowBg] = ImVec4(0.05f, 0.07f, 0.10f, 1);
+    style.FrameRounding = style.ChildRounding = style.PopupRounding = 4;
+    style.Colors[ImGuiCol_WindowBg] = ImVec4(0, 0, 0, 0);
+    style.Colors[ImGuiCol_ChildBg] = ImVec4(0.05f, 0.07f, 0.10f, 0.80f);
+    style.Colors[ImGuiCol_ModalWindowDimBg] = ImVec4(0, 0, 0, 0.5f);
+    style.Colors[ImGuiCol_PopupBg] = ImVec4(0.08f, 0.11f, 0.15f, 1);
+    style.Colors[ImGuiCol_FrameBg] = ImVec4(0.20f, 0.27f, 0.36f, 0.85f);
     style.ScaleAllSizes(scale);
     ImGui::GetStyle() = style;
     ImFontConfig config;
     config.SizePixels = std::round(FONT_SIZE * scale);
     ImGui::GetIO().Fonts->Clear();
     ImGui::GetIO().Fonts->AddFontDefault(&config);
+    config.SizePixels *= TITLE_SIZE; // a whole multiple keeps the built-in font sharp
+    screen->title = ImGui::GetIO().Fonts->AddFontDefault(&config);
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
-void show_text(ImU32 colour, const char *text)
+// ---- behind -------------------------------------------------------------------------------------
+
+/// Draws a picture over the whole window, which moves slowly.
+void draw_back(GLuint texture, float aspect)
 {
-    ImGui::PushStyleColor(ImGuiCol_Text, colour);
-    ImGui::TextWrapped("%s", text);
-    ImGui::PopStyleColor();
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float wide = size.x / std::max(size.y, 1.0f) / aspect;
+    const float across = BACK_PART * std::min(wide, 1.0f);
+    const float down = BACK_PART * std::min(1 / wide, 1.0f);
+    const double turn = ImGui::GetTime() * BACK_SPEED;
+    const ImVec2 from((1 - across) / 2 + BACK_MOVE * static_cast<float>(std::sin(turn)),
+                      (1 - down) / 2 + BACK_MOVE * static_cast<float>(std::cos(turn)));
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    list->AddImage(start_texture_id(texture), ImVec2(0, 0), size, from,
+                   ImVec2(from.x + across, from.y + down));
+    list->AddRectFilled(ImVec2(0, 0), size, BACK_SHADE);
 }
 
-/// Whether Enter was pressed on the last item; Dear ImGui handles Enter only in text fields.
-bool is_entered()
+/// Behind the screen is the world visited last, or the land of a new one.
+void show_back(StartScreen *screen, const WorldsFolder *folder)
 {
-    return ImGui::IsItemFocused() &&
-           (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false) ||
-            ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_KeyPadEnter), false));
-}
-
-bool show_button(const char *label, float width)
-{
-    const bool is_pressed = ImGui::Button(label, ImVec2(width, 0));
-    return is_entered() || is_pressed;
-}
-
-/// Sets the initial focus to the first item that Enter can activate.
-void take_focus(StartScreen *screen)
-{
-    if (!screen->has_focus) {
-        ImGui::SetKeyboardFocusHere();
-        screen->has_focus = true;
-    }
-}
-
-/// @param rgb  [height * width * 3] rows from the top; NULL: undefined pixels
-void fill_texture(GLuint texture, int width, int height, const void *rgb)
-{
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, width, height, 0, GL_RGB, GL_UNSIGNED_BYTE, rgb);
-}
-
-ImTextureID texture_id(GLuint texture)
-{
-    return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(texture));
-}
-
-// ---- worlds -------------------------------------------------------------------------------------
-
-void write_size(uint64_t bytes, char *text, size_t size)
-{
-    const auto number = static_cast<double>(bytes);
-    (void)std::snprintf(text, size, number < MIB ? "%.0f KiB" : "%.1f MiB",
-                        number < MIB ? number / KIB : number / MIB);
-}
-
-void write_land(const WorldEntry *entry, char *text, size_t size)
-{
-    if (entry->facts.has_terrain) {
-        (void)std::snprintf(text, size, "%s, seed %" PRIu64,
-                            entry->facts.preset[0] ? entry->facts.preset : "a land of its own",
-                            entry->facts.terrain.seed);
-    } else {
-        (void)std::snprintf(text, size, "%s",
-                            entry->facts.has_old_land ? "old land, shown as far as it is saved"
-                                                      : "imported");
-    }
-}
-
-void write_visit(const WorldEntry *entry, char *text, size_t size)
-{
-    char bytes[24], visited[32] = "";
-    const auto when = static_cast<std::time_t>(entry->visited);
-    const std::tm *local = std::localtime(&when);
-    if (local) {
-        (void)std::strftime(visited, sizeof visited, "%Y-%m-%d %H:%M", local);
-    }
-    write_size(entry->bytes, bytes, sizeof bytes);
-    (void)std::snprintf(text, size, "%s, %s", visited, bytes);
-}
-
-/// Draws a world's picture, or an empty frame.
-void draw_picture(StartScreen *screen, const WorldEntry *entry, size_t place, ImVec2 from,
-                  ImVec2 size)
-{
-    ImDrawList *list = ImGui::GetWindowDrawList();
-    const ImVec2 to(from.x + size.x, from.y + size.y);
-    GLuint *texture = &screen->pictures[place];
-    if (entry->picture && !*texture && ImGui::IsRectVisible(from, to)) {
-        *texture = gl_texture_create(GL_LINEAR, GL_CLAMP_TO_EDGE);
-        fill_texture(*texture, WORLD_PICTURE_WIDTH, WORLD_PICTURE_HEIGHT, entry->picture->rgb);
-    }
-    if (*texture) {
-        list->AddImage(texture_id(*texture), from, to);
-    } else {
-        list->AddRectFilled(from, to, PLAIN);
-    }
-}
-
-/// @return whether the world was chosen
-bool show_world(StartScreen *screen, const WorldEntry *entry, size_t place)
-{
-    char text[256];
-    if (entry->state != WORLD_GOOD) {
-        ImGui::TextDisabled("%s", entry->name);
-        show_text(WRONG, entry->state == WORLD_REFUSED ? entry->reason.text : "...");
-        return false;
-    }
-    const float line = ImGui::GetTextLineHeight(), height = WORLD_LINES * line;
-    const ImVec2 size(std::round(height * WORLD_PICTURE_WIDTH / WORLD_PICTURE_HEIGHT), height);
-    const ImVec2 from = ImGui::GetCursorPos(), corner = ImGui::GetCursorScreenPos();
-    take_focus(screen);
-    const bool is_clicked = ImGui::Selectable("##world", false, 0, ImVec2(0, height));
-    const bool is_chosen = is_entered() || is_clicked;
-    const ImVec2 end = ImGui::GetCursorPos();
-    const float left = from.x + size.x + ImGui::GetStyle().ItemSpacing.x;
-    draw_picture(screen, entry, place, corner, size);
-    ImGui::SetCursorPos(ImVec2(left, from.y));
-    ImGui::TextUnformatted(entry->name);
-    ImGui::PushStyleColor(ImGuiCol_Text, DETAIL);
-    write_land(entry, text, sizeof text);
-    ImGui::SetCursorPos(ImVec2(left, from.y + line));
-    ImGui::TextUnformatted(text);
-    write_visit(entry, text, sizeof text);
-    ImGui::SetCursorPos(ImVec2(left, from.y + 2 * line));
-    ImGui::TextUnformatted(text);
-    ImGui::PopStyleColor();
-    ImGui::SetCursorPos(end);
-    return is_chosen;
-}
-
-void show_worlds(StartScreen *screen, const WorldsFolder *folder, StartChoice *choice)
-{
-    show_text(TITLE, "Worlds");
-    if (folder->problem.text[0]) {
-        ImGui::TextWrapped("%s", folder->problem.text);
-    } else if (folder->count == 0) {
-        ImGui::TextWrapped("There are none yet. They will be in %s.",
-                           folder->path[0] ? message_short(folder->path).text : "no folder");
-    }
+    size_t latest = folder->count;
     for (size_t i = 0; i < folder->count; i++) {
-        ImGui::PushID(static_cast<int>(i));
-        if (show_world(screen, &folder->worlds[i], i)) {
-            choice->action = START_OPEN;
-            choice->world = i;
+        if (folder->worlds[i].picture &&
+            (latest == folder->count ||
+             folder->worlds[i].visited > folder->worlds[latest].visited)) {
+            latest = i;
         }
-        ImGui::PopID();
-        ImGui::Separator();
     }
-    if (folder->left_off) {
-        ImGui::TextWrapped("%zu older worlds are not listed: open them with --world FILE.",
-                           folder->left_off);
+    if (latest < folder->count) {
+        draw_back(start_world_picture(screen, &folder->worlds[latest], latest),
+                  static_cast<float>(WORLD_PICTURE_WIDTH) / WORLD_PICTURE_HEIGHT);
+    } else {
+        draw_back(screen->texture, 1);
     }
 }
 
 // ---- a new world --------------------------------------------------------------------------------
-
-/// @return whether the text is a valid seed
-bool read_seed(const char *text, uint64_t *seed)
-{
-    char *end;
-    const uint64_t number = std::strtoull(text, &end, 0);
-    const bool is_number = *text >= '0' && *text <= '9' && *end == '\0';
-    *seed = is_number ? number : *seed;
-    return is_number;
-}
 
 /// Chooses the next seed of a generator with full period, for the button that shows another land.
 void choose_another(StartScreen *screen, uint64_t seed)
@@ -256,14 +124,14 @@ void update_map(StartScreen *screen, uint64_t seed)
         screen->mapped_preset = screen->preset;
     }
     if (land_map_step(&screen->map)) {
-        fill_texture(screen->texture, LAND_MAP_EDGE, LAND_MAP_EDGE, screen->map.rgb);
+        start_fill_texture(screen->texture, LAND_MAP_EDGE, LAND_MAP_EDGE, screen->map.rgb);
     }
 }
 
 void show_map(const StartScreen *screen, float edge)
 {
     const ImVec2 from = ImGui::GetCursorScreenPos();
-    ImGui::Image(texture_id(screen->texture), ImVec2(edge, edge));
+    ImGui::Image(start_texture_id(screen->texture), ImVec2(edge, edge));
     const ImVec2 middle(from.x + edge / 2, from.y + edge / 2);
     ImGui::GetWindowDrawList()->AddCircle(middle, 4 * screen->scale, IM_COL32(255, 255, 255, 255));
 }
@@ -274,7 +142,7 @@ bool show_preset(int *preset)
     bool has_changed = false;
     if (ImGui::BeginCombo("preset", name)) {
         for (size_t i = 0; (name = trn_terrain_preset_name(i)); i++) {
-            if (ImGui::Selectable(name, static_cast<int>(i) == *preset) || is_entered()) {
+            if (ImGui::Selectable(name, static_cast<int>(i) == *preset) || start_is_entered()) {
                 *preset = static_cast<int>(i);
                 has_changed = true;
                 ImGui::CloseCurrentPopup();
@@ -285,43 +153,60 @@ bool show_preset(int *preset)
     return has_changed;
 }
 
-void show_new(StartScreen *screen, StartChoice *choice)
+/// Shows a text field with its name to the right. @return whether Enter was pressed in it
+bool show_text_field(const char *label, char *text, size_t size)
+{
+    return ImGui::InputText(label, text, size, ImGuiInputTextFlags_EnterReturnsTrue);
+}
+
+void show_new_fields(StartScreen *screen, const WorldsFolder *folder, const StartNews *news,
+                     StartChoice *choice)
+{
+    Message problem;
+    bool is_entered = show_text_field("name", screen->name, sizeof screen->name);
+    if (!worlds_folder_may_name(folder, screen->name, &problem)) {
+        start_show_text(START_WRONG, problem.text);
+    } else if (news->is_wrong && news->about == START_CREATE) {
+        start_show_text(START_WRONG, news->text.text);
+    }
+    is_entered = show_text_field("seed", screen->seed, sizeof screen->seed) || is_entered;
+    (void)show_preset(&screen->preset);
+    choice->action = is_entered ? START_CREATE : choice->action;
+}
+
+void show_new(StartScreen *screen, const WorldsFolder *folder, const StartNews *news,
+              StartChoice *choice)
 {
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     const float width = ImGui::GetContentRegionAvail().x, half = (width - gap) / 2;
-    uint64_t seed = screen->mapped;
-    show_text(TITLE, "New world");
+    ImGui::AlignTextToFramePadding();
+    start_show_text(START_TITLE, "New world");
     ImGui::PushItemWidth(width - 5 * ImGui::GetFontSize());
-    ImGui::InputText("name", screen->name, sizeof screen->name);
-    ImGui::InputText("seed", screen->seed, sizeof screen->seed);
-    screen->has_seed = read_seed(screen->seed, &seed);
-    (void)show_preset(&screen->preset);
+    show_new_fields(screen, folder, news, choice);
     ImGui::PopItemWidth();
-    take_focus(screen);
-    choice->action = show_button("Create and play", half) ? START_CREATE : choice->action;
+    const uint64_t seed = terrain_choice_seed(screen->seed);
+    start_take_focus(screen);
+    choice->action = start_show_button("Create and play", half) ? START_CREATE : choice->action;
     ImGui::SameLine();
-    if (show_button("Another seed", half)) {
+    if (start_show_button("Another seed", half)) {
         choose_another(screen, seed);
     }
-    choice->action = show_button("Play without saving", width) ? START_PLAY : choice->action;
-    if (!screen->has_seed) {
-        show_text(WRONG, "A seed is a number.");
-    }
+    choice->action = start_show_button("Play without saving", width) ? START_PLAY : choice->action;
     update_map(screen, seed);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float line = ImGui::GetTextLineHeightWithSpacing();
     const float edge = std::min({room.x, room.y - line, MAP_MAX * screen->scale});
     if (edge > 2 * line) {
         show_map(screen, edge);
-        ImGui::TextDisabled("%d x %d voxels around the start", LAND_MAP_EDGE * LAND_MAP_SCALE,
+        ImGui::TextDisabled("%d x %d blocks around the start", LAND_MAP_EDGE * LAND_MAP_SCALE,
                             LAND_MAP_EDGE * LAND_MAP_SCALE);
     }
 }
 
 // ---- below --------------------------------------------------------------------------------------
 
-/// Shows a text field with a button. @return whether the button or Enter was pressed and the field
-/// has text
+/// Shows a text field with a button, and below it what was wrong with it.
+/// @return whether the button or Enter was pressed and the field has text
 bool show_field(const char *id, const char *hint, const char *label, char *text, size_t size,
                 float button)
 {
@@ -331,7 +216,7 @@ bool show_field(const char *id, const char *hint, const char *label, char *text,
     const bool is_entered_here =
         ImGui::InputTextWithHint("##text", hint, text, size, ImGuiInputTextFlags_EnterReturnsTrue);
     ImGui::SameLine();
-    const bool is_pressed = show_button(label, button);
+    const bool is_pressed = start_show_button(label, button);
     ImGui::SameLine();
     ImGui::PopID();
     return (is_pressed || is_entered_here) && text[0];
@@ -344,69 +229,143 @@ bool show_import(const StartNews *news, float button)
     const float part = now.total ? static_cast<float>(now.done) / static_cast<float>(now.total) : 0;
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     char text[WORLDS_NAME_BYTES + 128];
-    (void)std::snprintf(text, sizeof text, "%s %s: %" PRIu64 " of %" PRIu64 " chunks",
-                        now.is_folding ? "Levels of detail of" : "Importing", news->importing,
-                        now.done, now.total);
+    (void)std::snprintf(text, sizeof text, "%s %s: %" PRIu64 " of %" PRIu64 "%s",
+                        now.is_copying   ? "Copying to"
+                        : now.is_folding ? "Levels of detail of"
+                                         : "Importing",
+                        news->importing, now.done, now.total, now.is_copying ? "" : " chunks");
     ImGui::ProgressBar(part, ImVec2(ImGui::GetContentRegionAvail().x - 2 * (button + gap), 0),
                        text);
     ImGui::SameLine();
-    const bool stops = show_button("Stop", button);
+    const bool stops = start_show_button("Stop", button);
     ImGui::SameLine();
     return stops;
 }
 
+/// Whether a key was pressed with Ctrl, outside of fields.
+bool is_shortcut(ImGuiKey key)
+{
+    const ImGuiIO &io = ImGui::GetIO();
+    return !io.WantTextInput && io.KeyCtrl && ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
+}
+
+/// Whether the news are an error that another part shows next to its field.
+bool is_shown_elsewhere(const StartNews *news)
+{
+    return news->is_wrong && (news->about == START_CREATE || news->about == START_RENAME);
+}
+
+/// Shows the news about a choice of this line, or of any that has no line.
+void show_news(const StartNews *news, StartAction line, StartChoice *choice)
+{
+    const bool is_of_line =
+        news->is_wrong && (news->about == START_PLACE) ? line == START_PLACE : line == START_IMPORT;
+    if (!news->text.text[0] || !is_of_line || is_shown_elsewhere(news)) {
+        return;
+    }
+    if (news->can_undo) {
+        ImGui::AlignTextToFramePadding();
+    }
+    start_show_text(news->is_wrong ? START_WRONG : START_DETAIL, news->text.text);
+    if (news->can_undo && !news->is_wrong) {
+        ImGui::SameLine();
+        const bool is_undone = start_show_button("Undo", 0) || is_shortcut(ImGuiKey_Z);
+        choice->action = is_undone ? START_UNDO : choice->action;
+    }
+}
+
+/// Takes a link from the clipboard by Ctrl+V. @return whether it did
+bool take_pasted_link(StartScreen *screen)
+{
+    const char *text = is_shortcut(ImGuiKey_V) ? ImGui::GetClipboardText() : nullptr;
+    if (!text || !share_is(text)) {
+        return false;
+    }
+    (void)std::snprintf(screen->place, sizeof screen->place, "%s", text);
+    return true;
+}
+
 void show_foot(StartScreen *screen, const StartNews *news, StartChoice *choice)
 {
-    const float button = 8 * ImGui::GetFontSize();
-    if (show_field("place", "paste a place: what --at takes", "Go there", screen->place,
-                   sizeof screen->place, button)) {
+    const float button = BUTTON * ImGui::GetFontSize();
+    const bool is_pasted = take_pasted_link(screen);
+    if (show_field("place", "paste a link: terrane://...", "Go there", screen->place,
+                   sizeof screen->place, button) ||
+        is_pasted) {
         choice->action = START_PLACE;
     }
-    if (show_button("Report", button)) {
+    if (start_show_button("Report", button)) {
         choice->action = START_REPORT;
     }
+    show_news(news, START_PLACE, choice);
     if (news->importing) {
         choice->action = show_import(news, button) ? START_STOP_IMPORT : choice->action;
     } else if (show_field("source", "drop or name a world of Luanti, Minecraft, a .vox or .png",
                           "Import", screen->source, sizeof screen->source, button)) {
         choice->action = START_IMPORT;
     }
-    choice->action = show_button("Quit", button) ? START_QUIT : choice->action;
-    if (news->text.text[0]) {
-        show_text(news->is_wrong ? WRONG : DETAIL, news->text.text);
-    }
+    choice->action = start_show_button("Quit", button) ? START_QUIT : choice->action;
+    show_news(news, START_IMPORT, choice);
+}
+
+/// Returns the height of the part below: two lines of widgets, and the news.
+float foot_height(const StartNews *news)
+{
+    const float width = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.y;
+    const bool has_text = news->text.text[0] && !is_shown_elsewhere(news);
+    const float text =
+        has_text ? ImGui::CalcTextSize(news->text.text, nullptr, false, width).y + 4 * gap : 0;
+    return 2 * ImGui::GetFrameHeightWithSpacing() + gap + text;
+}
+
+void show_title(const StartScreen *screen)
+{
+    ImGui::PushFont(screen->title);
+    ImGui::TextUnformatted("Terrane");
+    ImGui::PopFont();
+}
+
+void begin_part(const char *name, ImVec2 size)
+{
+    ImGui::BeginChild(name, size, false,
+                      ImGuiWindowFlags_NavFlattened | ImGuiWindowFlags_AlwaysUseWindowPadding);
 }
 
 void show_all(StartScreen *screen, const WorldsFolder *folder, const StartNews *news,
               StartChoice *choice)
 {
+    show_title(screen);
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const float foot = FOOT_LINES * ImGui::GetFrameHeightWithSpacing();
-    const float height = std::max(room.y - foot, 4 * ImGui::GetFrameHeight());
-    const ImGuiWindowFlags flat = ImGuiWindowFlags_NavFlattened;
-    ImGui::BeginChild("worlds", ImVec2(room.x * LIST_PART, height), false, flat);
-    show_worlds(screen, folder, choice);
+    const float height = std::max(room.y - foot_height(news), 4 * ImGui::GetFrameHeight());
+    begin_part("worlds", ImVec2(room.x * LIST_PART, height));
+    start_show_worlds(screen, folder, choice);
     ImGui::EndChild();
     ImGui::SameLine();
-    ImGui::BeginChild("new", ImVec2(0, height), false, flat);
-    show_new(screen, choice);
+    begin_part("new", ImVec2(0, height));
+    show_new(screen, folder, news, choice);
     ImGui::EndChild();
-    ImGui::Separator();
     show_foot(screen, news, choice);
+    start_show_dialog(screen, folder, news, choice);
 }
 
 void fill_in(const StartScreen *screen, StartChoice *choice)
 {
-    const bool needs_seed = choice->action == START_CREATE || choice->action == START_PLAY;
-    if (needs_seed && !screen->has_seed) {
-        choice->action = START_NOTHING;
-    }
-    choice->seed = screen->mapped;
-    (void)read_seed(screen->seed, &choice->seed);
+    choice->seed = terrain_choice_seed(screen->seed);
     choice->preset = trn_terrain_preset_name(static_cast<size_t>(screen->preset));
-    (void)std::snprintf(choice->name, sizeof choice->name, "%s", screen->name);
+    (void)std::snprintf(choice->name, sizeof choice->name, "%s",
+                        choice->action == START_RENAME ? screen->renamed : screen->name);
     (void)std::snprintf(choice->place, sizeof choice->place, "%s", screen->place);
     (void)std::snprintf(choice->source, sizeof choice->source, "%s", screen->source);
+}
+
+void draw(const StartScreen *screen)
+{
+    int width, height;
+    glfwGetFramebufferSize(screen->window, &width, &height);
+    glViewport(0, 0, width, height);
+    glClearColor(0.05f, 0.07f, 0.10f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
 } // namespace
@@ -420,13 +379,14 @@ StartScreen *start_screen_create(GLFWwindow *window, const WorldsFolder *folder,
     worlds_folder_free_name(folder, screen->name, sizeof screen->name);
     (void)std::snprintf(screen->seed, sizeof screen->seed, "%" PRIu64, seed);
     screen->mapped_preset = -1;
+    screen->window = window;
     screen->context = ImGui::CreateContext();
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr; // Dear ImGui writes no files
     io.LogFilename = nullptr;
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard | ImGuiConfigFlags_NavEnableGamepad;
     screen->texture = gl_texture_create(GL_LINEAR, GL_CLAMP_TO_EDGE);
-    if (!ImGui_ImplGlfw_InitForOpenGL(window, true) ||
+    if (!ImGui_ImplGlfw_InitForOpenGL(window, false) ||
         !ImGui_ImplOpenGL3_Init(gl_shader_version())) {
         start_screen_destroy(screen);
         return nullptr;
@@ -458,13 +418,15 @@ void start_screen_forget_worlds(StartScreen *screen)
     std::fill_n(screen->pictures, WORLDS_FOLDER_MAX, 0U);
     screen->source[0] = '\0';
     screen->has_focus = false;
+    screen->dialog = StartDialog::none;
 }
 
 StartChoice start_screen_draw(StartScreen *screen, const WorldsFolder *folder, float scale,
-                              const StartNews *news)
+                              const StartNews *news, const EventBatch *batch)
 {
     StartChoice choice = {};
-    imgui_frame_begin();
+    imgui_feed(screen->window, *batch, true, true);
+    imgui_frame_begin(imgui_is_settled(*batch));
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     choose_scale(screen, scale);
     ImGui::NewFrame();
@@ -476,16 +438,14 @@ StartChoice start_screen_draw(StartScreen *screen, const WorldsFolder *folder, f
     if (ImGui::Begin("Terrane", nullptr,
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                          ImGuiWindowFlags_NoBringToFrontOnFocus)) {
+        show_back(screen, folder);
         show_all(screen, folder, news, &choice);
     }
     ImGui::End();
     ImGui::Render();
-    int width, height;
-    glfwGetFramebufferSize(glfwGetCurrentContext(), &width, &height);
-    glViewport(0, 0, width, height);
-    glClearColor(0.05f, 0.07f, 0.10f, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    if (batch->is_last) {
+        draw(screen);
+    }
     fill_in(screen, &choice);
     return choice;
 }

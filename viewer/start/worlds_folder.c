@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -96,7 +97,6 @@ bool world_picture_read(TrnSave *save, WorldPicture *picture)
 
 #define BELOW_FOLDER "terrane/worlds"
 #define SUFFIX ".world"
-#define NEW_NAME_MAX 64 // bytes
 #define SCAN_MAX 100000 // files of the folder that are examined
 
 // ---- the list -----------------------------------------------------------------------------------
@@ -149,14 +149,35 @@ static WorldEntry worlds_note(const WorldsFolder *folder, const char *file)
     return entry;
 }
 
+static int worlds_folder_compare_names(const void *a, const void *b)
+{
+    const WorldEntry *first = a, *second = b;
+    const int order = strcasecmp(first->name, second->name);
+    return order ? order : strcmp(first->file, second->file);
+}
+
 /// Latest first; equal times by name.
 static int worlds_folder_compare(const void *a, const void *b)
 {
     const WorldEntry *first = a, *second = b;
-    if (first->visited != second->visited) {
-        return first->visited > second->visited ? -1 : 1;
+    return first->visited != second->visited ? (first->visited > second->visited ? -1 : 1)
+                                             : worlds_folder_compare_names(a, b);
+}
+
+static int worlds_folder_compare_sizes(const void *a, const void *b)
+{
+    const WorldEntry *first = a, *second = b;
+    return first->bytes != second->bytes ? (first->bytes > second->bytes ? -1 : 1)
+                                         : worlds_folder_compare_names(a, b);
+}
+
+void worlds_folder_sort(WorldsFolder *folder, WorldsOrder order)
+{
+    static int (*const compare[WORLDS_ORDER_COUNT])(const void *, const void *) = {
+        worlds_folder_compare, worlds_folder_compare_names, worlds_folder_compare_sizes};
+    if (folder->count > 1) {
+        qsort(folder->worlds, folder->count, sizeof *folder->worlds, compare[order]);
     }
-    return strcmp(first->file, second->file);
 }
 
 /// Adds a world; if the list is full, replaces the oldest.
@@ -210,9 +231,7 @@ void worlds_folder_list(WorldsFolder *folder, const char *path)
         }
     }
     (void)closedir(list);
-    if (folder->worlds && folder->count > 1) {
-        qsort(folder->worlds, folder->count, sizeof *folder->worlds, worlds_folder_compare);
-    }
+    worlds_folder_sort(folder, WORLDS_BY_VISIT);
 }
 
 void worlds_folder_free(WorldsFolder *folder)
@@ -290,11 +309,13 @@ bool worlds_folder_read(const WorldsFolder *folder, WorldEntry *entry)
 
 bool worlds_folder_read_next(WorldsFolder *folder)
 {
-    if (folder->read >= folder->count) {
-        return false;
+    for (size_t i = 0; i < folder->count; i++) {
+        if (folder->worlds[i].state == WORLD_UNREAD) {
+            (void)worlds_folder_read(folder, &folder->worlds[i]);
+            return true;
+        }
     }
-    (void)worlds_folder_read(folder, &folder->worlds[folder->read++]);
-    return true;
+    return false;
 }
 
 // ---- a new world --------------------------------------------------------------------------------
@@ -303,7 +324,7 @@ bool worlds_folder_read_next(WorldsFolder *folder)
 static bool worlds_folder_is_good_name(const char *name)
 {
     const size_t length = strlen(name);
-    if (length == 0 || length > NEW_NAME_MAX || name[0] == '.' || name[0] == ' ' ||
+    if (length == 0 || length > WORLDS_NEW_NAME_MAX || name[0] == '.' || name[0] == ' ' ||
         name[length - 1] == ' ' || strpbrk(name, "/\\:*?\"<>|")) {
         return false;
     }
@@ -312,34 +333,6 @@ static bool worlds_folder_is_good_name(const char *name)
             return false;
         }
     }
-    return true;
-}
-
-bool worlds_folder_new(const WorldsFolder *folder, const char *name, char path[WORLDS_PATH_MAX],
-                       Message *problem)
-{
-    char made[WORLDS_PATH_MAX];
-    if (!worlds_folder_is_good_name(name)) {
-        return message_set(problem,
-                           "A world's name has 1 to %d bytes, no / \\ : * ? \" < > |, and "
-                           "begins with no dot or blank.",
-                           NEW_NAME_MAX);
-    }
-    if (!folder->path[0] || folder->problem.text[0]) {
-        return message_set(problem, "There is no folder for worlds: name one with --worlds DIR.");
-    }
-    if (snprintf(made, sizeof made, "%s/%s" SUFFIX, folder->path, name) >= (int)sizeof made) {
-        return message_set(problem, "The path of the world is too long: choose a shorter name.");
-    }
-    if (system_has_path(made)) {
-        return message_set(problem, "There is a world of this name: choose another.");
-    }
-    whole_file_make_folders(made);
-    const int error = whole_file_try_folder(folder->path);
-    if (error) {
-        return whole_file_problem(made, error, problem);
-    }
-    (void)snprintf(path, WORLDS_PATH_MAX, "%s", made);
     return true;
 }
 
@@ -353,6 +346,136 @@ static bool worlds_folder_has_name(const WorldsFolder *folder, const char *name)
     return false;
 }
 
+bool worlds_folder_may_name(const WorldsFolder *folder, const char *name, Message *problem)
+{
+    if (!name[0]) {
+        return message_set(problem, "Give the world a name.");
+    }
+    if (strlen(name) > WORLDS_NEW_NAME_MAX) {
+        return message_set(problem, "This name is too long: it may have %d bytes.",
+                           WORLDS_NEW_NAME_MAX);
+    }
+    if (!worlds_folder_is_good_name(name)) {
+        return message_set(problem,
+                           "A name has no / \\ : * ? \" < > |, begins with no dot or blank, "
+                           "and ends with no blank.");
+    }
+    return !worlds_folder_has_name(folder, name) ||
+           message_set(problem, "There is a world of this name: choose another.");
+}
+
+/// Writes the path of a name in a folder. @return false if it is too long
+static bool worlds_folder_path_of(const char *folder, const char *name, char path[WORLDS_PATH_MAX],
+                                  Message *problem)
+{
+    return snprintf(path, WORLDS_PATH_MAX, "%s/%s" SUFFIX, folder, name) < WORLDS_PATH_MAX ||
+           message_set(problem, "The path of the world is too long: choose a shorter name.");
+}
+
+bool worlds_folder_new(const WorldsFolder *folder, const char *name, char path[WORLDS_PATH_MAX],
+                       Message *problem)
+{
+    char made[WORLDS_PATH_MAX];
+    if (!worlds_folder_may_name(folder, name, problem)) {
+        return false;
+    }
+    if (!folder->path[0] || folder->problem.text[0]) {
+        return message_set(problem, "There is no folder for worlds: name one with --worlds DIR.");
+    }
+    if (!worlds_folder_path_of(folder->path, name, made, problem)) {
+        return false;
+    }
+    if (system_has_path(made)) {
+        return message_set(problem, "There is a world of this name: choose another.");
+    }
+    whole_file_make_folders(made);
+    const int error = whole_file_try_folder(folder->path);
+    if (error) {
+        return whole_file_problem(made, error, problem);
+    }
+    (void)snprintf(path, WORLDS_PATH_MAX, "%s", made);
+    return true;
+}
+
+// ---- moving worlds ------------------------------------------------------------------------------
+
+static bool worlds_folder_move(const char *from, const char *to, Message *problem)
+{
+    TrnStorageProblem why = {""};
+    if (system_is_link(from)) {
+        return message_set(problem, "This is a link to a world elsewhere; change it there.");
+    }
+    const TrnResult result = trn_storage_sqlite_move(from, to, &why);
+    return result == TRN_RESULT_OK ||
+           (result == TRN_RESULT_BUSY
+                ? message_set(problem, "Another program has this world open; close that first.")
+                : message_set(problem, "%s", why.sentence));
+}
+
+bool worlds_folder_rename(const WorldsFolder *folder, const WorldEntry *entry, const char *name,
+                          Message *problem)
+{
+    char from[WORLDS_PATH_MAX], to[WORLDS_PATH_MAX];
+    if (strcmp(entry->name, name) == 0) {
+        return true;
+    }
+    return worlds_folder_may_name(folder, name, problem) &&
+           (worlds_folder_path(folder, entry, from) ||
+            message_set(problem, "Its name is too long.")) &&
+           worlds_folder_path_of(folder->path, name, to, problem) &&
+           worlds_folder_move(from, to, problem);
+}
+
+/// Writes a free path in the folder of deleted worlds.
+static bool worlds_folder_choose_grave(const WorldsFolder *folder, const WorldEntry *entry,
+                                       char path[WORLDS_PATH_MAX], Message *problem)
+{
+    const int length = (int)(strlen(entry->file) - strlen(SUFFIX));
+    for (int number = 1; number < SCAN_MAX; number++) {
+        char more[16] = "";
+        if (number > 1) {
+            (void)snprintf(more, sizeof more, " %d", number);
+        }
+        if (snprintf(path, WORLDS_PATH_MAX, "%s/" WORLDS_DELETED "/%.*s%s" SUFFIX, folder->path,
+                     length, entry->file, more) >= WORLDS_PATH_MAX) {
+            return message_set(problem, "The path of the world is too long.");
+        }
+        if (!system_has_path(path)) {
+            return true;
+        }
+    }
+    return message_set(problem, "The folder '" WORLDS_DELETED "' is full.");
+}
+
+bool worlds_folder_delete(const WorldsFolder *folder, const WorldEntry *entry, WorldsMove *move,
+                          Message *problem)
+{
+    WorldsMove next;
+    if (!worlds_folder_path(folder, entry, next.from)) {
+        return message_set(problem, "Its name is too long.");
+    }
+    if (!worlds_folder_choose_grave(folder, entry, next.to, problem)) {
+        return false;
+    }
+    whole_file_make_folders(next.to);
+    if (!worlds_folder_move(next.from, next.to, problem)) {
+        return false;
+    }
+    *move = next;
+    return true;
+}
+
+bool worlds_folder_undo(WorldsMove *move, Message *problem)
+{
+    if (!move->to[0] || !worlds_folder_move(move->to, move->from, problem)) {
+        return false;
+    }
+    *move = (WorldsMove){.from = ""};
+    return true;
+}
+
+// ---- names --------------------------------------------------------------------------------------
+
 /// Writes a name, with a number appended if a world already has the name.
 static void worlds_folder_make_free(const WorldsFolder *folder, const char *wished, char *name,
                                     size_t size)
@@ -361,6 +484,27 @@ static void worlds_folder_make_free(const WorldsFolder *folder, const char *wish
     for (size_t i = 2; i < WORLDS_FOLDER_MAX + 2 && worlds_folder_has_name(folder, name); i++) {
         (void)snprintf(name, size, "%s %zu", wished, i);
     }
+}
+
+/// Cuts a text between characters of UTF-8. @param most  bytes
+static size_t worlds_folder_cut(const char *text, size_t length, size_t most)
+{
+    length = length < most ? length : most;
+    while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80) {
+        length--;
+    }
+    return length;
+}
+
+void worlds_folder_copy_name(const WorldsFolder *folder, const WorldEntry *entry, char *name,
+                             size_t size)
+{
+    char wished[WORLDS_NEW_NAME_MAX - 3]; // leaves space for a number
+    const size_t most = sizeof wished - sizeof " copy";
+    (void)snprintf(wished, sizeof wished, "%.*s copy",
+                   (int)worlds_folder_cut(entry->name, strlen(entry->name), most), entry->name);
+    worlds_folder_make_free(folder, worlds_folder_is_good_name(wished) ? wished : "Copy", name,
+                            size);
 }
 
 void worlds_folder_free_name(const WorldsFolder *folder, char *name, size_t size)
@@ -395,7 +539,7 @@ static size_t worlds_folder_without_suffix(const char *name, size_t length)
 
 void worlds_folder_name_for(const WorldsFolder *folder, const char *source, char *name, size_t size)
 {
-    char wished[NEW_NAME_MAX - 3]; // leaves space for a number
+    char wished[WORLDS_NEW_NAME_MAX - 3]; // leaves space for a number
     size_t before = strlen(source), end = before;
     const char *part = worlds_folder_last_part(source, &before);
     // A world of another game is a folder that contains these.
@@ -404,10 +548,7 @@ void worlds_folder_name_for(const WorldsFolder *folder, const char *source, char
         part = worlds_folder_last_part(source, &before);
     }
     size_t length = worlds_folder_without_suffix(part, (size_t)(source + end - part));
-    length = length < sizeof wished ? length : sizeof wished - 1;
-    while (length > 0 && ((unsigned char)part[length] & 0xC0) == 0x80) {
-        length--; // keep UTF-8 characters whole
-    }
+    length = worlds_folder_cut(part, length, sizeof wished - 1);
     (void)snprintf(wished, sizeof wished, "%.*s", (int)length, part);
     worlds_folder_make_free(folder, worlds_folder_is_good_name(wished) ? wished : "Imported", name,
                             size);

@@ -5,6 +5,14 @@
     const SYNC_SECONDS = 3;
     const PRESETS = ['default', 'alps', 'canyons', 'islands', 'flat'];
     // What the address may set, as options of the viewer: ?view-distance=12&look=quality=low
+    /** The seed that a text stands for, as in the window (terrain_choice_seed): a number is itself, other text its 64-bit FNV-1a hash. */
+    const seedOf = (text) => {
+        if (/^([0-9]+|0x[0-9a-f]+)$/i.test(text) && BigInt(text) < 1n << 64n) return String(BigInt(text));
+        let hash = 14695981039346656037n;
+        for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 1099511628211n);
+        return String(hash);
+    };
+
     const OPTIONS = ['view-distance', 'detail-distance', 'view-height', 'memory', 'workers', 'look', 'seed', 'preset', 'fov'];
     const $ = id => document.getElementById(id);
     const query = new URLSearchParams(location.search);
@@ -451,7 +459,7 @@
             $('worlds-news').textContent = `There is a world ${wanted} already.`;
             return;
         }
-        const seed = form.elements.namedItem('seed').value || String(Math.floor(Math.random() * 1e9));
+        const seed = seedOf(form.elements.namedItem('seed').value.trim() || String(Math.floor(Math.random() * 1e9)));
         openWorld(wanted, {preset: form.elements.namedItem('preset').value, seed});
     });
     if (query.has('bench')) { // the viewer starts once the dialog is closed

@@ -188,6 +188,7 @@ static const InputActionInfo ACTIONS[INPUT_ACTION_COUNT] = {
                                 {INPUT_WHEEL_UP, PAD(LEFT_BUMPER)}},
     PALETTE(1, "choose a slot of the bar"), PALETTE(2, NULL), PALETTE(3, NULL), PALETTE(4, NULL),
     PALETTE(5, NULL), PALETTE(6, NULL), PALETTE(7, NULL), PALETTE(8, NULL), PALETTE(9, NULL),
+    [INPUT_LAMP] = {"lamp", "lamp on or off", INPUT_GROUP_VIEW, {GLFW_KEY_H}},
     [INPUT_TIME] = {"time", "half an hour later in the day", INPUT_GROUP_VIEW, {GLFW_KEY_T}},
     [INPUT_QUALITY] = {"quality", "quality of the picture", INPUT_GROUP_VIEW, {GLFW_KEY_G}},
     [INPUT_OCCLUSION] = {"occlusion", "occlusion culling on or off", INPUT_GROUP_VIEW,
@@ -288,6 +289,44 @@ bool input_unbind(InputBindings *bindings, InputCode code)
         }
     }
     return true;
+}
+
+/// Whether an action has another key than buttons of the gamepad.
+static bool input_has_key(const InputCode *codes)
+{
+    for (int i = 0; i < INPUT_CODES_MAX; i++) {
+        if (codes[i] && codes[i] < INPUT_PAD) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool input_rebind(InputBindings *bindings, InputAction action, InputCode code, InputAction *loser)
+{
+    InputBindings next = *bindings;
+    *loser = input_action_bound(bindings, code);
+    (void)input_unbind(&next, code);
+    for (int i = 0; i < INPUT_CODES_MAX; i++) {
+        const InputCode before = bindings->codes[action][i];
+        if (before && (before >= INPUT_PAD) == (code >= INPUT_PAD)) {
+            (void)input_unbind(&next, before);
+        }
+    }
+    if (!input_bind(&next, action, code) || !input_has_key(next.codes[INPUT_PAUSE])) {
+        return false;
+    }
+    *bindings = next;
+    return true;
+}
+
+void input_reset(InputBindings *bindings, InputAction action)
+{
+    memset(bindings->codes[action], 0, sizeof bindings->codes[action]);
+    for (int i = 0; i < INPUT_CODES_MAX && ACTIONS[action].codes[i]; i++) {
+        (void)input_unbind(bindings, ACTIONS[action].codes[i]);
+        (void)input_bind(bindings, action, ACTIONS[action].codes[i]);
+    }
 }
 
 static InputLabel input_plain_label(InputCode code)
@@ -394,6 +433,16 @@ void input_push_axis(InputState *state, int axis, float value)
     }
 }
 
+InputCode input_pressed_pad(const InputState *state)
+{
+    for (int code = INPUT_PAD; code < INPUT_CODE_COUNT; code++) {
+        if (state->presses[code]) {
+            return (InputCode)code;
+        }
+    }
+    return INPUT_NONE;
+}
+
 void input_release_all(InputState *state)
 {
     *state = (InputState){0};
@@ -477,15 +526,38 @@ static float input_between(const Input *input, InputAction negative, InputAction
     return input->strength[positive] - input->strength[negative];
 }
 
-static void input_take_look(Input *input, const InputState *state, const InputFeel *feel,
-                            double seconds)
+static void input_take_mouse(Input *input, const InputState *state, const InputFeel *feel)
+{
+    const float up = -state->mouse_y * feel->degrees_per_pixel;
+    input->look_right = state->mouse_x * feel->degrees_per_pixel;
+    input->look_up = feel->invert ? -up : up;
+}
+
+static void input_choose_ways(Input *input)
+{
+    input->right = input_between(input, INPUT_LEFT, INPUT_RIGHT);
+    input->forward = input_between(input, INPUT_BACK, INPUT_FORWARD);
+    input->up = input_between(input, INPUT_DOWN, INPUT_UP);
+}
+
+void input_turn(Input *input, const InputFeel *feel, double seconds)
 {
     const float stick = feel->stick_degrees * (float)seconds;
-    const float up = input_between(input, INPUT_LOOK_DOWN, INPUT_LOOK_UP) * stick -
-                     state->mouse_y * feel->degrees_per_pixel;
-    input->look_right = input_between(input, INPUT_LOOK_LEFT, INPUT_LOOK_RIGHT) * stick +
-                        state->mouse_x * feel->degrees_per_pixel;
-    input->look_up = feel->invert ? -up : up;
+    const float up = input_between(input, INPUT_LOOK_DOWN, INPUT_LOOK_UP) * stick;
+    input->look_right += input_between(input, INPUT_LOOK_LEFT, INPUT_LOOK_RIGHT) * stick;
+    input->look_up += feel->invert ? -up : up;
+}
+
+void input_add(Input *input, const Input *part)
+{
+    for (InputAction action = 0; action < INPUT_ACTION_COUNT; action++) {
+        const int presses = input->presses[action] + part->presses[action];
+        input->presses[action] = (uint8_t)(presses < UINT8_MAX ? presses : UINT8_MAX);
+        input->strength[action] = fmaxf(input->strength[action], part->strength[action]);
+    }
+    input->look_right += part->look_right;
+    input->look_up += part->look_up;
+    input_choose_ways(input);
 }
 
 /// Inputs that are still held count as pressed in the next frame.
@@ -504,10 +576,9 @@ Input input_take(InputState *state, const InputBindings *bindings, const InputFe
         input_take_action(state, bindings->codes[action], &input.strength[action],
                           &input.presses[action]);
     }
-    input.right = input_between(&input, INPUT_LEFT, INPUT_RIGHT);
-    input.forward = input_between(&input, INPUT_BACK, INPUT_FORWARD);
-    input.up = input_between(&input, INPUT_DOWN, INPUT_UP);
-    input_take_look(&input, state, feel, seconds);
+    input_choose_ways(&input);
+    input_take_mouse(&input, state, feel);
+    input_turn(&input, feel, seconds);
     input_begin_frame(state);
     return input;
 }

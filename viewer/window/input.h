@@ -13,6 +13,10 @@
 
 #include "message.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef uint16_t InputCode;
 
 /// 1 to GLFW_KEY_LAST are GLFW's key codes: positions on a US keyboard, independent of the labels.
@@ -104,6 +108,7 @@ typedef enum InputAction {
     INPUT_PALETTE_8,
     INPUT_PALETTE_9,
     // picture
+    INPUT_LAMP, ///< lights and puts out the lamp
     INPUT_TIME,
     INPUT_QUALITY,
     INPUT_OCCLUSION,
@@ -160,6 +165,15 @@ bool input_bind(InputBindings *bindings, InputAction action, InputCode code);
 
 /// Removes a binding. @return whether there was one
 bool input_unbind(InputBindings *bindings, InputCode code);
+
+/// Binds a code instead of the action's keys of the same device: the gamepad, or keyboard and
+/// mouse. Takes the code from the action that has it.
+/// @param loser  receives that action, or INPUT_ACTION_COUNT
+/// @return false if the pause would have no key; nothing changes then
+bool input_rebind(InputBindings *bindings, InputAction action, InputCode code, InputAction *loser);
+
+/// Gives an action its default keys, taken from other actions.
+void input_reset(InputBindings *bindings, InputAction action);
 
 /// One row of the help.
 typedef struct InputHelp {
@@ -237,12 +251,22 @@ void input_move_mouse(InputState *state, float right, float down);
 /// Sets the two halves of an axis, from -1..1; the caller applies the dead zone.
 void input_push_axis(InputState *state, int axis, float value);
 
+/// Returns a button or stick of the gamepad that was pressed since the last frame, or INPUT_NONE.
+InputCode input_pressed_pad(const InputState *state);
+
 /// Releases everything and forgets presses since the last frame. For when the window loses focus.
 void input_release_all(InputState *state);
 
-/// Ends a frame and returns its input. @param seconds  duration of the frame
+/// Ends a frame, or a part of it, and returns its input. @param seconds  duration of the frame; 0
+/// for a part: input_turn does the rest
 Input input_take(InputState *state, const InputBindings *bindings, const InputFeel *feel,
                  double seconds);
+
+/// Adds the input of a later part of the same frame.
+void input_add(Input *input, const Input *part);
+
+/// Turns the view by keys and sticks, after the last part of a frame.
+void input_turn(Input *input, const InputFeel *feel, double seconds);
 
 // ---- gamepad ------------------------------------------------------------------------------------
 
@@ -269,3 +293,7 @@ void gamepad_feed(InputState *state, const GLFWgamepadstate *now, float dead_zon
 /// @param dead_zone  0..0.9
 /// @param stick      right and down, -1..1
 void gamepad_dead_zone(float dead_zone, float stick[2]);
+
+#ifdef __cplusplus
+}
+#endif

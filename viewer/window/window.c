@@ -30,69 +30,116 @@ void window_catch_mouse(Window *window, bool caught)
 {
     window->caught = caught;
     window->cursor_known = false;
+    window->cursor_settles = true;
     glfwSetInputMode(window->handle, GLFW_CURSOR,
                      caught ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
 }
+
+// ---- events -------------------------------------------------------------------------------------
 
 static void window_on_key(GLFWwindow *handle, int key, int scancode, int action, int modifiers)
 {
     (void)scancode;
     (void)modifiers;
-    Window *window = window_of(handle);
-    if (key < 0) {
-        return; // a key without a GLFW number
+    if (key >= 0 && action != GLFW_REPEAT) { // others have no GLFW number
+        events_push(
+            &window_of(handle)->queue,
+            (WindowEvent){.kind = WINDOW_EVENT_KEY, .code = key, .is_down = action == GLFW_PRESS});
     }
-    if (action == GLFW_PRESS) {
-        input_press(&window->state, (InputCode)key, 1);
-    } else if (action == GLFW_RELEASE) {
-        input_release(&window->state, (InputCode)key);
-    }
+}
+
+static void window_on_text(GLFWwindow *handle, unsigned text)
+{
+    events_push(&window_of(handle)->queue, (WindowEvent){.kind = WINDOW_EVENT_TEXT, .text = text});
 }
 
 static void window_on_cursor(GLFWwindow *handle, double x, double y)
 {
-    Window *window = window_of(handle);
-    if (window->caught && window->cursor_known) {
-        input_move_mouse(&window->state, (float)(x - window->cursor_x),
-                         (float)(y - window->cursor_y));
-    }
-    window->cursor_x = x;
-    window->cursor_y = y;
-    window->cursor_known = true;
+    events_push(&window_of(handle)->queue,
+                (WindowEvent){.kind = WINDOW_EVENT_CURSOR, .right = x, .height = y});
 }
 
 static void window_on_scroll(GLFWwindow *handle, double x, double y)
 {
-    (void)x;
-    Window *window = window_of(handle);
-    if (window->caught) {
-        input_turn_wheel(&window->state, (float)y);
-    }
+    events_push(&window_of(handle)->queue,
+                (WindowEvent){.kind = WINDOW_EVENT_WHEEL, .right = x, .height = y});
 }
 
 static void window_on_button(GLFWwindow *handle, int button, int action, int modifiers)
 {
     (void)modifiers;
-    Window *window = window_of(handle);
-    const InputCode code = (InputCode)(INPUT_MOUSE + button);
-    if (action == GLFW_RELEASE) {
-        input_release(&window->state, code);
-    } else if (window->caught) {
-        input_press(&window->state, code, 1);
-    } else {
-        window->events.click = true; // the click catches the mouse, and must not dig
-    }
+    events_push(&window_of(handle)->queue, (WindowEvent){.kind = WINDOW_EVENT_BUTTON,
+                                                         .code = button,
+                                                         .is_down = action == GLFW_PRESS});
 }
 
 static void window_on_focus(GLFWwindow *handle, int focused)
 {
-    Window *window = window_of(handle);
-    window->cursor_known = false; // a jump of the cursor must not turn the view
     if (!focused) {
+        events_push(&window_of(handle)->queue, (WindowEvent){.kind = WINDOW_EVENT_BLUR});
+    }
+    window_of(handle)->cursor_known = false; // a jump of the cursor must not turn the view
+}
+
+static void window_take_cursor(Window *window, double x, double y)
+{
+    if (window->caught && window->cursor_known && !window->cursor_settles) {
+        input_move_mouse(&window->state, (float)(x - window->cursor_x),
+                         (float)(y - window->cursor_y));
+    }
+    window->cursor_x = x;
+    window->cursor_y = y;
+    window->cursor_known = !window->cursor_settles;
+}
+
+static void window_take_press(Window *window, InputCode code, bool is_down)
+{
+    if (is_down) {
+        input_press(&window->state, code, 1);
+    } else {
+        input_release(&window->state, code);
+    }
+}
+
+static void window_take_event(Window *window, const WindowEvent *event)
+{
+    switch (event->kind) {
+    case WINDOW_EVENT_KEY:
+        window_take_press(window, (InputCode)event->code, event->is_down);
+        break;
+    case WINDOW_EVENT_BUTTON:
+        if (event->is_down && !window->caught) {
+            window->is_clicked = true; // the click catches the mouse, and must not dig
+        } else {
+            window_take_press(window, (InputCode)(INPUT_MOUSE + event->code), event->is_down);
+        }
+        break;
+    case WINDOW_EVENT_CURSOR:
+        window_take_cursor(window, event->right, event->height);
+        break;
+    case WINDOW_EVENT_WHEEL:
+        if (window->caught) {
+            input_turn_wheel(&window->state, (float)event->height);
+        }
+        break;
+    case WINDOW_EVENT_BLUR:
         // Otherwise Alt+Tab would leave the player walking, and a key released elsewhere would stay
         // pressed.
         input_release_all(&window->state);
+        break;
+    default: // letters are for panels
+        break;
     }
+}
+
+void window_take(Window *window)
+{
+    window->is_clicked = false;
+    (void)events_take(&window->queue, &window->batch);
+    for (size_t i = 0; i < window->batch.count; i++) {
+        window_take_event(window, &window->batch.events[i]);
+    }
+    window->cursor_settles &= !window->batch.is_last;
 }
 
 // ---- full screen, sizes -------------------------------------------------------------------------
@@ -306,6 +353,7 @@ static void window_listen_to_window(Window *window)
 {
     glfwSetWindowUserPointer(window->handle, window);
     glfwSetKeyCallback(window->handle, window_on_key);
+    glfwSetCharCallback(window->handle, window_on_text);
     glfwSetDropCallback(window->handle, window_on_drop);
     glfwSetCursorPosCallback(window->handle, window_on_cursor);
     glfwSetMouseButtonCallback(window->handle, window_on_button);
@@ -409,9 +457,8 @@ static double window_rest_of_frame(const Window *window, double frame_seconds)
     return window->polled + frame_seconds - glfwGetTime();
 }
 
-WindowEvents window_poll(Window *window, int frame_limit)
+void window_poll(Window *window, int frame_limit)
 {
-    window->events = (WindowEvents){0};
     double rest = window_rest_of_frame(window, UNSEEN_FRAME_SECONDS);
     if (glfwGetWindowAttrib(window->handle, GLFW_ICONIFIED)) {
         glfwWaitEventsTimeout(MINIMISED_WAIT_SECONDS);
@@ -426,5 +473,4 @@ WindowEvents window_poll(Window *window, int frame_limit)
     }
     window->polled = glfwGetTime();
     window_note_focus(window);
-    return window->events;
 }

@@ -8,21 +8,24 @@
 
 #include "message.h"
 #include "render/gl.h"
+#include "window/events.h"
 #include "window/input.h"
 
-/// Events of the window since the last poll, except presses, which are in window->state.
-typedef struct WindowEvents {
-    bool click; ///< a mouse button was clicked while the mouse was free; not counted as a press
-} WindowEvents;
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define WINDOW_PATH_MAX 4096 ///< bytes
 
 typedef struct Window {
     GLFWwindow *handle;
     InputState state; ///< the caller passes it to input_take and gamepad_poll
-    WindowEvents events;
+    EventQueue queue; ///< of the last poll
+    EventBatch batch; ///< taken by window_take: for panels
+    bool is_clicked;  ///< in the batch a button was pressed while the mouse was free
     double cursor_x, cursor_y;
     bool cursor_known;             ///< false: the next position gives no movement
+    bool cursor_settles;           ///< the queue's positions are of before the mouse was caught
     bool caught;                   ///< the mouse turns the camera; false after losing focus
     bool focused;                  ///< at the end of the last poll
     double polled;                 ///< seconds on GLFW's clock
@@ -52,11 +55,16 @@ bool window_renew(Window *window, const WindowDef *def, Message *problem);
 /// world.
 void window_catch_mouse(Window *window, bool caught);
 
-/// Handles events. Without focus nothing is pressed and the mouse is free. Waits to save power: if
-/// minimised, until an event, at most 0.1 s; without focus, for the rest of 1/20 s since the last
-/// call; always for the rest of a frame under the limit.
+/// Queues the events since the last call; window_take hands them out. Without focus nothing is
+/// pressed and the mouse is free. Waits to save power: if minimised, until an event, at most 0.1 s;
+/// without focus, for the rest of 1/20 s since the last call; always for the rest of a frame under
+/// the limit.
 /// @param frame_limit  calls a second at most; 0: no limit
-WindowEvents window_poll(Window *window, int frame_limit);
+void window_poll(Window *window, int frame_limit);
+
+/// Takes the next batch of events: applies it to the state, and leaves it in `batch`. Call it after
+/// window_poll until the batch is the last; the first may be empty.
+void window_take(Window *window);
 
 /// Switches to full screen on the screen that shows most of the window, or back. @return false if
 /// there is no screen
@@ -68,3 +76,7 @@ float window_text_scale(const Window *window);
 
 /// Returns the label of a key in the keyboard's layout, or the name of a button. Needs GLFW.
 InputLabel window_key_label(InputCode code);
+
+#ifdef __cplusplus
+}
+#endif

@@ -176,6 +176,17 @@ TRN_API const char *trn_storage_part_path(const TrnStoragePart *part);
 TRN_API TrnResult trn_storage_part_end(TrnStoragePart *part, TrnResult result,
                                        TrnStorageProblem *problem);
 
+/// Moves the file of an SQLite storage to another name or folder of its file system, which must be
+/// free, while its lock keeps others from opening it for writing. What its log has is in the file
+/// then, so nothing of it stays behind. Both folders are synced.
+/// @param path     UTF-8; a file, not a symbolic link to one
+/// @param to       UTF-8; must not exist
+/// @param problem  receives a sentence on failure; may be NULL
+/// Errors: those of trn_storage_sqlite with TRN_STORAGE_OPEN, and EXISTS; nothing is moved then.
+/// Threads: any. Cost: some ms, and the size of the log.
+TRN_API TrnResult trn_storage_sqlite_move(const char *path, const char *to,
+                                          TrnStorageProblem *problem);
+
 /// Copies an SQLite storage to a new file while it is in use. The copy is on the disk when this
 /// returns.
 /// @param storage   from trn_storage_sqlite
