@@ -259,7 +259,7 @@ static TrnBlock edit_get(const TrnEditState *edit, uint32_t index)
     return trn_snapshot_get(below, index);
 }
 
-/// Loads the lines that a first set reads or copies: one after the other, they are late.
+/// Loads the lines that a first set reads: one after the other, they are late.
 static void edit_prefetch(const TrnEditState *edit, uint32_t index)
 {
     const TrnSnapshot now = {edit->now};
@@ -267,13 +267,9 @@ static void edit_prefetch(const TrnEditState *edit, uint32_t index)
         return;
     }
     const TrnPayload *payload = trn_snapshot_payload(now);
-    const unsigned char *bytes = (const unsigned char *)payload;
-    __builtin_prefetch(bytes);
+    __builtin_prefetch(payload);
     __builtin_prefetch(&payload->half[index / TRN_HALF_VOXELS]);
     __builtin_prefetch(payload + 1);
-    for (size_t line = 1; line < payload->line_count; line++) {
-        __builtin_prefetch(bytes + line * TRN_CACHE_LINE, 0, 2);
-    }
 }
 
 /// Writes a block to a half-layer that may have no unit yet.

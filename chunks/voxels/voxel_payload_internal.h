@@ -83,12 +83,12 @@ struct TrnVoxelKernels;
 /// Fills whole rows with one block. @param count  voxels, a multiple of 32
 static inline void trn_fill_blocks(TrnBlock *blocks, size_t count, TrnBlock block)
 {
-    for (size_t i = 0; i < TRN_CHUNK_EDGE; i++) {
-        blocks[i] = block;
+    TrnBlock row[TRN_CHUNK_EDGE];
+    for (size_t x = 0; x < TRN_CHUNK_EDGE; x++) {
+        row[x] = block;
     }
-    for (size_t done = TRN_CHUNK_EDGE, part; done < count; done += part) {
-        part = done < count - done ? done : count - done;
-        memcpy(blocks + done, blocks, part * sizeof *blocks);
+    for (size_t i = 0; i < count; i += TRN_CHUNK_EDGE) {
+        memcpy(blocks + i, row, sizeof row);
     }
 }
 
