@@ -80,6 +80,32 @@ TrnResult trn_job_remove(const TrnStorage *storage, const char *job)
     return TRN_RESULT_BAD_ARGUMENT;
 }
 
+TrnResult trn_storage_postgres_watch_notices(const TrnStorage *storage,
+                                             TrnStorageNoticeVisitor visit, void *user)
+{
+    (void)storage, (void)visit, (void)user;
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_shared_status(const TrnStorage *storage, TrnSharedStatus *status)
+{
+    (void)storage, (void)status;
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_shared_regions(const TrnStorage *storage, TrnSharedRegionVisitor visit, void *user)
+{
+    (void)storage, (void)visit, (void)user;
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_shared_connections(const TrnStorage *storage, TrnSharedConnectionVisitor visit,
+                                 void *user)
+{
+    (void)storage, (void)visit, (void)user;
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
 TrnMemberDef trn_member_def(void)
 {
     return (TrnMemberDef){.has_notify = false};

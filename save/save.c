@@ -207,18 +207,34 @@ static TrnResult save_check_new(const TrnSave *save)
     return result == TRN_RESULT_OK && has_any ? TRN_RESULT_CORRUPT : result;
 }
 
+/// Reads the format of a world. If it has none, but values that come with one, another program may
+/// have made the world between the two looks.
+/// @return NOT_FOUND: the storage is new
+static TrnResult save_read_format(TrnSave *save, uint64_t *format)
+{
+    TrnResult result = save_read_number(save, TRN_SAVE_FORMAT_NAME, 4, format);
+    if (result == TRN_RESULT_NOT_FOUND) {
+        result = save_check_new(save);
+        if (result == TRN_RESULT_CORRUPT) {
+            result = save_read_number(save, TRN_SAVE_FORMAT_NAME, 4, format);
+            return result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_CORRUPT : result;
+        }
+        return result == TRN_RESULT_OK ? TRN_RESULT_NOT_FOUND : result;
+    }
+    return result;
+}
+
 /// Reads what the storage says of its world, or makes it a world.
 static TrnResult save_read_world(TrnSave *save, TrnStorageProblem *problem)
 {
     uint64_t format = 0;
-    TrnResult result = save_read_number(save, TRN_SAVE_FORMAT_NAME, 4, &format);
+    TrnResult result = save_read_format(save, &format);
     if (result == TRN_RESULT_NOT_FOUND) {
         unsigned char bytes[4];
         trn_number_write(bytes, TRN_SAVE_FORMAT_PLAIN, sizeof bytes);
         save->writer.format = TRN_SAVE_FORMAT_PLAIN;
         const TrnStorageValue value = {TRN_SAVE_FORMAT_NAME, bytes, sizeof bytes};
-        result = save_check_new(save);
-        return result == TRN_RESULT_OK ? trn_save_put_value(save, &value) : result;
+        return trn_save_put_value(save, &value);
     }
     if (result == TRN_RESULT_OK && format > TRN_SAVE_FORMAT) {
         save_tell(problem, "A newer version of Terrane wrote this world; update this program.");

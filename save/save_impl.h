@@ -114,7 +114,6 @@ void trn_save_writer_wake(TrnSave *save);
 
 /// Names of the save's own values.
 #define TRN_SAVE_FORMAT_NAME "terrane/format"
-#define TRN_SAVE_REVISION_NAME "terrane/revision"
 #define TRN_SAVE_FOLDED_NAME "terrane/folded"
 #define TRN_SAVE_LAND_NAME "terrane/land"
 #define TRN_SAVE_BOUND_NAME "terrane/bound" ///< only changed chunks were saved

@@ -5,6 +5,7 @@
 
 #include <terrane/save.h>
 
+#define TRN_SAVE_REVISION_NAME "terrane/revision"          ///< of the last transaction with a row
 #define TRN_SAVE_MEMBER_WORKER (TRN_STREAM_WORKER_MAX + 1) ///< of TrnMember's thread
 
 /// Returns the save's storage.
@@ -14,6 +15,12 @@ TRN_API const TrnStorage *trn_save_storage(const TrnSave *save);
 /// @param problem  may be NULL
 TRN_API void trn_save_describe(const TrnStorage *storage, TrnResult result,
                                TrnStorageProblem *problem);
+
+/// Decodes a row with its block data on the thread of a member. As trn_save_read_row and
+/// trn_save_read_row_data; CORRUPT also if it has blocks whose names the save has not learnt yet.
+TRN_API TrnResult trn_save_read_member_row(TrnSave *save, const TrnStorageRow *row,
+                                           TrnBlock *blocks, bool *uniform,
+                                           const TrnDataSink *sink);
 
 /// Whether a chunk is to be discarded.
 typedef bool TrnSaveFilter(void *user, const TrnStorageKey *key);

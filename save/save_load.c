@@ -411,6 +411,19 @@ TrnResult trn_save_read_row_data(TrnSave *save, const TrnStorageRow *row, const 
     return result;
 }
 
+TrnResult trn_save_read_member_row(TrnSave *save, const TrnStorageRow *row, TrnBlock *blocks,
+                                   bool *uniform, const TrnDataSink *sink)
+{
+    TrnRowCoder *coder = load_coder(save, TRN_SAVE_MEMBER_WORKER);
+    TrnRowFault fault = TRN_ROW_FAULT_NONE;
+    if (!coder) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    const TrnResult result =
+        trn_row_decode(coder, row, save->ids->block_of, blocks, uniform, &fault);
+    return result == TRN_RESULT_OK ? load_read_data(coder, sink) : result;
+}
+
 TrnStreamSource trn_save_source(TrnSave *save)
 {
     const size_t keys = save ? save->def.storage.batch_keys : 0;

@@ -37,7 +37,7 @@ std::string url_parameter(const std::string &url, const std::string &name, const
 
 } // namespace
 
-Party::Party(const std::string &url, bool has_notify)
+Party::Party(const std::string &url, const std::string &how, double place_seconds)
 {
     TrnStorageProblem problem = {};
     TrnSaveDef save_def = trn_save_def();
@@ -55,8 +55,9 @@ Party::Party(const std::string &url, bool has_notify)
     def.store = store.get();
     def.land.generate = generate;
     def.name = "bench";
-    def.has_notify = has_notify;
-    def.place_seconds = 60;
+    def.has_notify = how == by_notify;
+    def.hints = how == by_notify || how == by_polls ? nullptr : how.c_str();
+    def.place_seconds = place_seconds;
     if (trn_member_create(&def, &member, &problem) != TRN_RESULT_OK) {
         throw bench::Refused{problem.sentence};
     }

@@ -8,11 +8,16 @@
 
 #include "owned.hpp"
 
+inline const char *const by_notify = "NOTIFY";
+inline const char *const by_polls = "polls alone";
+
 /// A member of a shared world.
 class Party {
   public:
+    /// @param how  hints come: by_notify, by_polls, or the URL of a NATS server
+    /// @param place_seconds  between two reports of the player's place
     /// @throws bench::Refused
-    Party(const std::string &url, bool has_notify);
+    Party(const std::string &url, const std::string &how, double place_seconds = 60);
     ~Party();
     Party(const Party &) = delete;
     Party &operator=(const Party &) = delete;

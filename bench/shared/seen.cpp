@@ -11,7 +11,7 @@
 namespace {
 
 const char *const by_hints = "PostgreSQL, NOTIFY";
-const char *const by_polls = "PostgreSQL, polls every 50 ms";
+const char *const named_polls = "PostgreSQL, polls alone";
 const char *const q_own = "an edit until another sees it, of the owner";
 const char *const q_queued = "an edit until another sees it, through the queue";
 const char *const world_name = "two members, 60 updates a second each";
@@ -73,11 +73,11 @@ class Pair {
     void begin()
     {
         if (!owner) {
-            owner = std::make_unique<Party>(url, notifies);
+            owner = std::make_unique<Party>(url, notifies ? by_notify : by_polls);
             owner->load(place);
             owner->set(trn_coord_voxel(place), TRN_BLOCK_STONE);
             (void)trn_member_settle(owner->member, 10);
-            guest = std::make_unique<Party>(url, notifies);
+            guest = std::make_unique<Party>(url, notifies ? by_notify : by_polls);
             guest->load(place);
         }
     }
@@ -127,7 +127,7 @@ void add_seen(bench::Bench &bench, const std::string &url)
             bench::Scene scene = {is_queued ? q_queued : q_own, world_name, "ms"};
             for (const bool is_polled : {false, true}) {
                 const auto samples = std::make_shared<std::vector<double>>();
-                const char *const name = is_polled ? by_polls : by_hints;
+                const char *const name = is_polled ? named_polls : by_hints;
                 scene.attempts.push_back(
                     attempt_of(pairs[is_polled], name, is_queued, edits, samples));
                 bench.conclude([=](Report &report) {

@@ -1,7 +1,7 @@
 // A Unix socket that passes connections on: see relay.h.
 #if defined(__linux__)
-#define _GNU_SOURCE // struct ucred. NOLINT(bugprone-reserved-identifier)
-#else
+#define _GNU_SOURCE             // struct ucred. NOLINT(bugprone-reserved-identifier)
+#elif !defined(__APPLE__)       // which hides SO_NOSIGPIPE then
 #define _POSIX_C_SOURCE 200809L // NOLINT(bugprone-reserved-identifier)
 #endif
 
@@ -57,6 +57,22 @@ struct Relay {
     _Atomic(uint32_t) breaks;
     RelayLine lines[RELAY_LINES_MAX];
 };
+
+// A send to an end that is gone must not end the program: macOS says so of a socket, others of a
+// call.
+#if !defined(MSG_NOSIGNAL)
+#define MSG_NOSIGNAL 0
+#endif
+
+static void relay_ignore_gone(int made)
+{
+#if defined(SO_NOSIGPIPE)
+    const int is_on = 1;
+    (void)setsockopt(made, SOL_SOCKET, SO_NOSIGPIPE, &is_on, sizeof is_on);
+#else
+    (void)made;
+#endif
+}
 
 /// @return whether it fits
 static bool relay_set_path(struct sockaddr_un *address, const char *path)
@@ -123,6 +139,8 @@ static void relay_accept(Relay *relay)
         return;
     }
     RelayLine *line = &relay->lines[i];
+    relay_ignore_gone(client);
+    relay_ignore_gone(server);
     line->sockets[0] = client;
     line->sockets[1] = server;
     line->ways[0].end = &line->ways[0].first;

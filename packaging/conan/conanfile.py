@@ -68,6 +68,7 @@ class TerraneConan(ConanFile):
             toolchain.cache_variables[f"TERRANE_BUILD_{part}"] = False
         for part in REQUIRES:
             toolchain.cache_variables[f"TERRANE_BUILD_{part.upper()}"] = part in self._parts()
+        toolchain.cache_variables["TERRANE_WITH_NATS"] = False
         toolchain.generate()
         PkgConfigDeps(self).generate()
 

@@ -1,18 +1,21 @@
-/// Private: the leases that a storage holds, and their rows in the table terrane_leases.
+/// Private: the leases that a storage holds, as far as this program knows.
 #ifndef TERRANE_SHARED_LEASES_H
 #define TERRANE_SHARED_LEASES_H
 
 #include "base/thread.h"
-#include "postgres_link.h"
+#include "postgres_leases.h"
 
 #define TRN_LEASE_OWNER_MAX 255
 
-/// Two takes of a region have different terms, unless a server that knew of the first was replaced
-/// by one that does not. Their tokens differ in any case.
-typedef struct TrnLease {
-    int64_t region, term;
-    int64_t token; ///< random
-} TrnLease;
+/// What a member has done in the transaction of the put that writes its chunks.
+typedef struct TrnPgRider {
+    int64_t region;
+    size_t rows; ///< of level 0 in that region, all of which the put must have
+    /// Sends statements. @return false with a fault
+    bool (*add)(TrnPgLink *link, void *context);
+    void *context;
+    bool is_done; ///< it is committed
+} TrnPgRider;
 
 /// All zeroes, with `mutex` made, is one that checks nothing.
 typedef struct TrnLeases {
@@ -22,6 +25,7 @@ typedef struct TrnLeases {
     uint64_t ms;     ///< that a lease lasts
     TrnLease *items; ///< [count], by region
     size_t count, capacity;
+    TrnPgRider *rider; ///< NULL: none
 } TrnLeases;
 
 /// From now on, puts are checked. @param owner  shorter than the array
@@ -34,8 +38,20 @@ bool trn_leases_are_on(TrnLeases *leases);
 /// Whether a region is held, as far as this program knows.
 bool trn_leases_hold(TrnLeases *leases, int64_t region);
 
+/// Sets what the next put of a region does too, or nothing. It lives until it is set again, while
+/// no put is under way.
+void trn_leases_set_rider(TrnLeases *leases, TrnPgRider *rider);
+TrnPgRider *trn_leases_rider(TrnLeases *leases);
+
+/// Notes the change of a region that is held. @param change  0: it is not known any more
+void trn_leases_note_change(TrnLeases *leases, int64_t region, int64_t change);
+
+/// Returns the change of a region since this program's last put there; 0: not known.
+int64_t trn_leases_change(TrnLeases *leases, int64_t region);
+
 /// In a transaction: locks the leases of some regions against others, and checks that they are
-/// still held. @param regions  [count] in order, none twice @return false with a fault
+/// still held; if not, the statement fails with STALE_ID.
+/// @param regions  [count] in order, none twice @return false with a fault
 bool trn_leases_check(TrnLeases *leases, TrnPgLink *link, const int64_t *regions, size_t count);
 
 /// A call of terrane/shared.h.

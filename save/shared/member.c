@@ -84,13 +84,19 @@ TrnStreamSource trn_member_source(TrnMember *member)
 
 // ---- life --------------------------------------------------------------------------------------
 
+static bool member_hints_are_valid(const char *hints)
+{
+    return !hints || ((strncmp(hints, "nats://", 7) == 0 || strncmp(hints, "tls://", 6) == 0) &&
+                      strlen(hints) < TRN_MEMBER_HINTS_BYTES);
+}
+
 static bool member_def_is_valid(const TrnMemberDef *def)
 {
     const size_t length = def && def->name ? strlen(def->name) : 0;
     return def && def->save && def->store && def->land.generate && length > 0 &&
-           length < TRN_MEMBER_NAME_BYTES && def->lease_seconds >= 0.1 &&
-           def->lease_seconds <= 60 && def->poll_seconds >= 0.01 && def->poll_seconds <= 60 &&
-           def->place_seconds >= 0.01 && def->place_seconds <= 60 &&
+           length < TRN_MEMBER_NAME_BYTES && member_hints_are_valid(def->hints) &&
+           def->lease_seconds >= 0.1 && def->lease_seconds <= 60 && def->poll_seconds >= 0.01 &&
+           def->poll_seconds <= 60 && def->place_seconds >= 0.01 && def->place_seconds <= 60 &&
            trn_postgres_leases(trn_save_storage(def->save)) != NULL;
 }
 
@@ -107,7 +113,7 @@ static TrnResult member_begin(TrnMember *member)
 {
     member->blocks =
         trn_take(&member->allocator, sizeof(TrnBlock[TRN_CHUNK_VOXELS]), TRN_CACHE_LINE);
-    if (!member->blocks || !trn_member_open_pipe(member)) {
+    if (!member->blocks) {
         return TRN_RESULT_NO_MEMORY;
     }
     TrnResult result = member_create_desk(member);
@@ -121,10 +127,19 @@ static TrnResult member_begin(TrnMember *member)
                : result;
 }
 
-TrnResult trn_member_create(const TrnMemberDef *def, TrnMember **member, TrnStorageProblem *problem)
+TrnResult trn_member_create_idle(const TrnMemberDef *def, TrnMember **member,
+                                 TrnStorageProblem *problem)
 {
     if (!member || !member_def_is_valid(def)) {
         return TRN_RESULT_BAD_ARGUMENT;
+    }
+    if (def->hints && !trn_hints_have_nats()) {
+        if (problem) {
+            (void)snprintf(problem->sentence, sizeof problem->sentence,
+                           "This program was built without NATS; build it with libnats-dev, or "
+                           "leave --hints out.");
+        }
+        return TRN_RESULT_IO;
     }
     const TrnAllocator allocator = trn_allocator_or_default(NULL);
     TrnMember *made = trn_take(&allocator, sizeof *made, TRN_CACHE_LINE);
@@ -141,19 +156,36 @@ TrnResult trn_member_create(const TrnMemberDef *def, TrnMember **member, TrnStor
     made->storage = *trn_save_storage(def->save);
     made->source = trn_save_source(def->save);
     (void)snprintf(made->name, sizeof made->name, "%s", def->name);
+    (void)snprintf(made->hints_url, sizeof made->hints_url, "%s", def->hints ? def->hints : "");
     (void)snprintf(made->player.name, sizeof made->player.name, "%s", def->name);
     made->id = (int64_t)(trn_entropy_key() >> 1);
     made->edits_end = &made->edits;
     made->inbox_end = &made->inbox;
     made->wake[0] = made->wake[1] = -1;
-    TrnResult result = member_begin(made);
-    made->has_thread = result == TRN_RESULT_OK &&
-                       trn_thread_start(&made->thread, MEMBER_STACK_BYTES, trn_member_run, made);
-    result = result == TRN_RESULT_OK && !made->has_thread ? TRN_RESULT_NO_MEMORY : result;
+    const TrnResult result = member_begin(made);
     if (result != TRN_RESULT_OK) {
         trn_save_describe(&made->storage, result, problem);
         trn_member_destroy(made);
         return result;
+    }
+    *member = made;
+    return TRN_RESULT_OK;
+}
+
+TrnResult trn_member_create(const TrnMemberDef *def, TrnMember **member, TrnStorageProblem *problem)
+{
+    TrnMember *made;
+    const TrnResult result =
+        member ? trn_member_create_idle(def, &made, problem) : TRN_RESULT_BAD_ARGUMENT;
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    made->has_thread = trn_member_open_pipe(made) &&
+                       trn_thread_start(&made->thread, MEMBER_STACK_BYTES, trn_member_run, made);
+    if (!made->has_thread) {
+        trn_save_describe(&made->storage, TRN_RESULT_NO_MEMORY, problem);
+        trn_member_destroy(made);
+        return TRN_RESULT_NO_MEMORY;
     }
     *member = made;
     return TRN_RESULT_OK;
@@ -171,6 +203,9 @@ void trn_member_destroy(TrnMember *member)
         trn_member_wake(member);
         trn_thread_join(&member->thread);
     }
+    if (member->nats.close) {
+        member->nats.close(member->nats.user);
+    }
     trn_member_detach(member);
     if (member->reader) {
         trn_chunk_index_reader_destroy(member->reader);
@@ -184,6 +219,8 @@ void trn_member_destroy(TrnMember *member)
     }
     trn_array_free(&member->regions, &member->allocator);
     trn_array_free(&member->listing.coords, &member->allocator);
+    trn_array_free(&member->answered_regions, &member->allocator);
+    trn_array_free(&member->answered, &member->allocator);
     trn_array_free(&member->reloaded, &member->allocator);
     trn_array_free(&member->others, &member->allocator);
     trn_give(&member->allocator, member->blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
@@ -232,6 +269,11 @@ void trn_member_set_place(TrnMember *member, const double place[3], double yaw, 
 size_t trn_member_others(TrnMember *member, TrnMemberPlayer *players, size_t capacity)
 {
     trn_mutex_lock(&member->mutex);
+    if (member->places) {
+        const TrnHints *hints = member->places;
+        trn_mutex_unlock(&member->mutex);
+        return hints->players(hints->user, players, capacity);
+    }
     const size_t count = member->others.count;
     const size_t part = count < capacity ? count : capacity;
     if (part) {

@@ -26,8 +26,11 @@ typedef struct DeskWork {
     int64_t region;
     TrnCoordMap dirty; ///< chunks that changed
     DeskTickets made, refused;
-    uint32_t count;   ///< edits that are made
-    TrnResult result; ///< of the first call that failed for another reason than the edit itself
+    TrnPgEpoch epoch;                 ///< of the server at the put
+    bool tells;                       ///< the others must be told
+    bool is_told;                     ///< the put has told them, and answered
+    MemberEdit *own_first, *own_last; ///< the member's own; NULL: none
+    uint32_t count;                   ///< edits that are made
 } DeskWork;
 
 void trn_member_clear_desk(TrnMember *member, const int64_t *region)
@@ -156,28 +159,28 @@ static TrnResult desk_edit(DeskWork *work, const TrnEdit *edit)
 }
 
 /// Makes an edit of the queue, or refuses it: any member may have written it.
-static bool desk_visit_queued(void *user, const TrnPgField *row)
+static TrnResult desk_do_queued(DeskWork *work, const MemberQueue *queue,
+                                const MemberQueued *queued)
 {
-    DeskWork *work = user;
     TrnMember *member = work->member;
     TrnEdit edit = {.chunks = {0}};
-    const int64_t ticket = row[1].number;
-    const TrnResult read = trn_edit_read(
-        row[2].bytes, row[2].size, trn_store_block_types(member->desk), &member->allocator, &edit);
-    bool is_good = read == TRN_RESULT_OK && desk_is_inside(&edit, work->region);
-    work->result = read == TRN_RESULT_NO_MEMORY ? read
-                   : is_good                    ? desk_edit(work, &edit)
-                                                : TRN_RESULT_OK;
-    if (work->result == TRN_RESULT_CORRUPT) {
+    TrnResult result =
+        trn_edit_read(queue->bytes.items + queued->first, queued->size,
+                      trn_store_block_types(member->desk), &member->allocator, &edit);
+    bool is_good = result == TRN_RESULT_OK && desk_is_inside(&edit, work->region);
+    result = result == TRN_RESULT_NO_MEMORY ? result
+             : is_good                      ? desk_edit(work, &edit)
+                                            : TRN_RESULT_OK;
+    if (result == TRN_RESULT_CORRUPT) {
         is_good = false;
-        work->result = TRN_RESULT_OK;
+        result = TRN_RESULT_OK;
     }
-    if (work->result == TRN_RESULT_OK) {
-        work->result =
-            trn_array_push(is_good ? &work->made : &work->refused, &member->allocator, ticket);
+    if (result == TRN_RESULT_OK) {
+        result = trn_array_push(is_good ? &work->made : &work->refused, &member->allocator,
+                                queued->ticket);
     }
     trn_edit_free(&edit, &member->allocator);
-    return work->result == TRN_RESULT_OK;
+    return result;
 }
 
 // ---- putting -----------------------------------------------------------------------------------
@@ -198,19 +201,43 @@ static TrnResult desk_put_chunk(TrnMember *member, TrnCoord coord)
     return result;
 }
 
+/// Answers edits in the transaction of the put that makes them, and tells of it. A TrnPgRider.
+static bool desk_ride(TrnPgLink *link, void *context)
+{
+    DeskWork *work = context;
+    const DeskTickets *made = &work->made, *refused = &work->refused;
+    return (!work->member->has_epoch || trn_pg_place(link, &work->epoch)) &&
+           (!made->count || trn_pg_edit_answer_put(link, work->region, made->items, made->count)) &&
+           (!refused->count || trn_pg_edit_answer(link, work->region, refused->items,
+                                                  refused->count, TRN_PG_EDIT_REFUSED)) &&
+           (!work->tells || trn_member_tell(work->member, link, work->region, true));
+}
+
 /// Puts the chunks that changed, and commits them. @param change  receives that of the region
 static TrnResult desk_put(DeskWork *work, int64_t *change)
 {
     TrnMember *member = work->member;
+    TrnLeases *leases = trn_postgres_leases(&member->storage);
+    TrnPgRider rider = {work->region, work->dirty.count, desk_ride, work, false};
     TrnResult result = TRN_RESULT_OK;
     const TrnCoordEntry *entry;
     uint64_t at = 0;
+    work->tells = trn_member_is_news(member, work->region);
+    work->epoch = member->epoch;
     while (result == TRN_RESULT_OK && (entry = trn_coord_map_next(&work->dirty, &at))) {
         result = desk_put_chunk(member, entry->coord);
     }
     // Also without a chunk: an earlier flush may have failed.
+    trn_leases_set_rider(leases, rider.rows ? &rider : NULL);
     result = result == TRN_RESULT_OK ? trn_save_flush(member->def.save) : result;
-    return result == TRN_RESULT_OK && !trn_pg_change(&member->link, work->region, change)
+    trn_leases_set_rider(leases, NULL);
+    work->is_told = rider.is_done;
+    if (rider.is_done && member->has_epoch) { // the server is as far as this put
+        trn_member_take_epoch(member, &work->epoch);
+    }
+    *change = trn_leases_change(leases, work->region);
+    return result == TRN_RESULT_OK && !*change &&
+                   !trn_pg_change(&member->link, work->region, change)
                ? TRN_RESULT_IO
                : result;
 }
@@ -269,31 +296,32 @@ static bool desk_sweep(const DeskWork *work)
     return !is_due || trn_pg_edit_drop_old(&member->link, work->region);
 }
 
+/// Answers edits, and tells the others, unless the put has done so.
 static TrnResult desk_answer(DeskWork *work, int64_t change)
 {
     TrnPgLink *link = &work->member->link;
-    const bool tells = trn_member_is_news(work->member, work->region);
     const DeskTickets *made = &work->made, *refused = &work->refused;
-    const bool is_good =
-        (!refused->count ||
-         trn_pg_edit_answer(link, tells && !made->count, work->region, refused->items,
-                            refused->count, TRN_PG_EDIT_REFUSED)) &&
-        (!made->count ||
-         trn_pg_edit_answer(link, tells, work->region, made->items, made->count, change));
+    bool is_good = true;
+    if (!work->is_told) {
+        is_good = (!refused->count || trn_pg_edit_answer(link, work->region, refused->items,
+                                                         refused->count, TRN_PG_EDIT_REFUSED)) &&
+                  (!made->count ||
+                   trn_pg_edit_answer(link, work->region, made->items, made->count, change)) &&
+                  (!work->tells || trn_member_tell(work->member, link, work->region, true));
+    }
+    if (work->tells) {
+        (void)trn_member_tell(work->member, link, work->region, false);
+    }
     return is_good && desk_sweep(work) ? TRN_RESULT_OK : TRN_RESULT_IO;
 }
 
 /// Makes the edits of the queue that wait for the region.
-static TrnResult desk_do_queue(DeskWork *work)
+static TrnResult desk_do_queue(DeskWork *work, const MemberQueue *queue)
 {
-    int64_t change = 0;
-    if (!trn_pg_edit_list(&work->member->link, &work->region, 1, desk_visit_queued, work)) {
-        return TRN_RESULT_IO;
-    }
-    TrnResult result = work->result;
-    if (result == TRN_RESULT_OK && (work->made.count || work->refused.count)) {
-        result = desk_put(work, &change);
-        result = result == TRN_RESULT_OK ? desk_answer(work, change) : result;
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; i < queue->edits.count && result == TRN_RESULT_OK; i++) {
+        const MemberQueued *queued = &queue->edits.items[i];
+        result = queued->region == work->region ? desk_do_queued(work, queue, queued) : result;
     }
     return result;
 }
@@ -314,30 +342,25 @@ static MemberEdit *desk_next_own(TrnMember *member, int64_t region, MemberEdit *
 static TrnResult desk_do_own(DeskWork *work)
 {
     TrnMember *member = work->member;
-    MemberEdit *const first = desk_next_own(member, work->region, NULL);
-    MemberEdit *last = NULL;
-    int64_t change = 0;
     TrnResult result = TRN_RESULT_OK;
-    trn_coord_map_free(&work->dirty, &member->allocator);
-    for (MemberEdit *edit = first; edit && result == TRN_RESULT_OK;
+    work->own_first = desk_next_own(member, work->region, NULL);
+    for (MemberEdit *edit = work->own_first; edit && result == TRN_RESULT_OK;
          edit = desk_next_own(member, work->region, edit)) {
         result = desk_edit(work, &edit->edit);
         edit->is_unmade = result == TRN_RESULT_CORRUPT;
         result = edit->is_unmade ? TRN_RESULT_OK : result;
-        last = edit;
+        work->own_last = edit;
     }
-    if (!first || result != TRN_RESULT_OK) {
-        return result;
-    }
-    result = desk_put(work, &change);
-    if (result != TRN_RESULT_OK) {
-        return result;
-    }
-    if (trn_member_is_news(member, work->region)) {
-        (void)trn_pg_tell(&member->link, &work->region, 1); // a hint
-    }
+    return result;
+}
+
+/// Acknowledges own edits that are committed. @param change  of the region that has them
+static void desk_end_own(DeskWork *work, int64_t change)
+{
+    TrnMember *member = work->member;
     trn_mutex_lock(&member->mutex);
-    for (MemberEdit *edit = first; edit; edit = edit == last ? NULL : edit->next) {
+    for (MemberEdit *edit = work->own_first; edit;
+         edit = edit == work->own_last ? NULL : edit->next) {
         if (edit->region == work->region && edit->state == MEMBER_EDIT_NEW && !edit->is_unmade) {
             edit->state = MEMBER_EDIT_DONE;
             edit->change = change;
@@ -352,17 +375,53 @@ static TrnResult desk_do_own(DeskWork *work)
             trn_member_refuse(member, edit); // the store's thread may free it now
         }
     }
+}
+
+/// Tells the store's thread what the chunks are now that were put.
+static TrnResult desk_show(DeskWork *work, int64_t change)
+{
+    TrnMember *member = work->member;
+    MemberCoords chunks = {0};
+    const TrnCoordEntry *entry;
+    uint64_t at = 0;
+    TrnResult result = TRN_RESULT_OK;
+    while (result == TRN_RESULT_OK && (entry = trn_coord_map_next(&work->dirty, &at))) {
+        result = trn_array_push(&chunks, &member->allocator, entry->coord);
+    }
+    if (result == TRN_RESULT_OK && chunks.count) {
+        trn_member_note_put(member, work->region, change, chunks.items, chunks.count);
+    }
+    trn_array_free(&chunks, &member->allocator);
+    return result;
+}
+
+/// Makes the edits that wait, and puts them as one change.
+static TrnResult desk_do(DeskWork *work, const MemberQueue *queue)
+{
+    int64_t change = 0;
+    TrnResult result = desk_do_queue(work, queue);
+    result = result == TRN_RESULT_OK ? desk_do_own(work) : result;
+    if (result != TRN_RESULT_OK ||
+        (!work->own_first && !work->made.count && !work->refused.count)) {
+        return result;
+    }
+    result = desk_put(work, &change);
+    result = result == TRN_RESULT_OK ? desk_answer(work, change) : result;
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    (void)desk_show(work, change); // without it, the next look finds the change
+    desk_end_own(work, change);
     return TRN_RESULT_OK;
 }
 
-TrnResult trn_member_execute(TrnMember *member, int64_t region)
+TrnResult trn_member_execute(TrnMember *member, int64_t region, const MemberQueue *queue)
 {
     DeskWork work = {.member = member, .region = region};
     if (!desk_is_fresh(member)) {
         return TRN_RESULT_NO_MEMORY;
     }
-    TrnResult result = desk_do_queue(&work);
-    result = result == TRN_RESULT_OK ? desk_do_own(&work) : result;
+    TrnResult result = desk_do(&work, queue);
     if (result != TRN_RESULT_OK) { // the edits are made again, on the chunks as they are saved
         trn_member_clear_desk(member, &region);
     }

@@ -6,6 +6,7 @@
 ///     member_thread.c the thread: leases, the queue of edits, rounds
 ///     member_news.c   what others changed: the news of regions, and loading their chunks
 ///     member_desk.c   what an owner does: edits chunks, and puts them
+///     hints_*.c       hints between members
 ///     edit_bytes.c    edits as bytes      postgres_members.c  questions to the server
 #ifndef TERRANE_SHARED_MEMBER_IMPL_H
 #define TERRANE_SHARED_MEMBER_IMPL_H
@@ -15,6 +16,7 @@
 #include "../save_internal.h"
 #include "base/thread.h"
 #include "edit_bytes.h"
+#include "hints.h"
 #include "postgres_members.h"
 #include "postgres_put.h"
 #include "postgres_storage.h"
@@ -53,10 +55,11 @@ typedef struct MemberChanged {
 typedef struct MemberPace {
     double poll_us;    ///< when to look at all regions
     double delay;      ///< seconds between two polls
+    double found_us;   ///< when something was found last
     double looked_us;  ///< when the last look began
     double spacing_us; ///< the least time between two looks
     double since_us;   ///< since when changes are counted
-    uint32_t changes;  ///< seen since
+    uint32_t changes;  ///< seen since, by how many edits they count as
     bool has_found;    ///< the last look has seen some
 } MemberPace;
 
@@ -73,6 +76,7 @@ typedef struct MemberRegion {
     bool is_rewound; ///< the database went back: `known` says nothing, all chunks are loaded again
     bool is_listened;
     bool is_owned;
+    bool has_owner;   ///< another one, when this member asked last
     bool is_hinted;   ///< something may have changed since the last look
     double active_us; ///< when it changed last, or others were told so
     double swept_us;  ///< when old answers were dropped last
@@ -95,6 +99,14 @@ typedef struct MemberVoxels {
     TrnBytes bytes;
 } MemberVoxels;
 
+/// A chunk whose row a look has brought.
+typedef struct MemberRow {
+    TrnCoord coord;
+    MemberVoxels voxels;
+} MemberRow;
+
+TRN_ARRAY_DECLARE(MemberRows, MemberRow);
+
 /// A chunk that others have changed.
 typedef struct MemberChunk {
     struct MemberChunk *next;
@@ -103,6 +115,20 @@ typedef struct MemberChunk {
     int64_t change; ///< of the region that it has at least
     MemberVoxels voxels;
 } MemberChunk;
+
+/// An edit that waits in an owned region, of any member. Any client may have written it.
+typedef struct MemberQueued {
+    int64_t region, ticket;
+    size_t first, size; ///< of its bytes
+} MemberQueued;
+
+TRN_ARRAY_DECLARE(MemberQueuedList, MemberQueued);
+
+/// Edits of the queue, by region and in their order. All zeroes is empty.
+typedef struct MemberQueue {
+    MemberQueuedList edits;
+    TrnBytes bytes;
+} MemberQueue;
 
 /// The chunks of a region that changed since a look at it, while they are fetched: in several
 /// rounds if there are more than may wait for an update.
@@ -136,16 +162,24 @@ struct TrnMember {
     bool is_desk_stale; ///< it may have chunks that others have changed since
     TrnChunkReader *reader;
     MemberListing listing;
+    MemberRows rows; ///< that a look brought, until it ends
+    /// Own edits whose answers were read, and whose rows are to be dropped
+    MemberNumbers answered_regions, answered;
+    double drop_us;   ///< when to drop them at the latest
     TrnPgEpoch epoch; ///< of the server, when it was asked last
     bool has_epoch;   ///< it had an answer then
     double epoch_us;  ///< when to ask again
     MemberPace pace;
     double connect_us, renew_us, place_us;
-    double connect_delay; ///< seconds
-    bool has_no_notify;
+    double connect_delay;  ///< seconds
+    TrnHints notify, nats; ///< all zeroes: not in use
+    TrnHints *hints;       ///< one of the two; NULL: polls alone
+    char hints_url[TRN_MEMBER_HINTS_BYTES];
+    TrnMemberPlayer told_player; ///< that the others were told last
+    double told_us;
 
     TrnThread thread;
-    int wake[2];    ///< a pipe: [0] is read by the thread
+    int wake[2];    ///< a pipe: [0] is read by the thread; -1: there is no thread
     TrnMutex mutex; ///< of everything below
     bool is_ending, has_thread;
     MemberEdit *edits, **edits_end; ///< in the order in which they were made
@@ -154,10 +188,17 @@ struct TrnMember {
     uint32_t changed_regions; ///< that have chunks which changed while they were not loaded
     MemberCoords reloaded;    ///< chunks to load again
     MemberPlayers others;
+    const TrnHints *places; ///< that has the others; NULL: `others` has them
     TrnMemberPlayer player;
     bool has_player;
     TrnMemberStats stats; ///< without what is counted when it is asked for
 };
+
+// ---- member.c ----------------------------------------------------------------------------------
+
+/// trn_member_create without a thread: the caller does what trn_member_run does.
+TrnResult trn_member_create_idle(const TrnMemberDef *def, TrnMember **member,
+                                 TrnStorageProblem *problem);
 
 // ---- member_state.c ----------------------------------------------------------------------------
 
@@ -195,15 +236,21 @@ void trn_member_note_all_changed(TrnMember *member, MemberRegion *region);
 bool trn_member_has_changed(const MemberRegion *region, TrnCoord coord);
 
 /// The most chunks of one call of trn_member_load_many.
-#define MEMBER_LOADS_MAX 16u
+#define MEMBER_LOADS_MAX 64u
 
 /// Loads chunks of level 0 as they are saved, or as the land has them. The member's thread.
 /// @param voxels   [count] receive those that are loaded; the caller frees all
 /// @param results  [count] receive what comes of each
 void trn_member_load_many(TrnMember *member, const TrnCoord *coords, size_t count,
                           MemberVoxels *voxels, TrnResult *results);
+/// Decodes the row of a chunk that is loaded, for later calls of trn_member_load_many; without
+/// success, these ask the database for it. The member's thread.
+void trn_member_keep_row(TrnMember *member, const TrnStorageRow *row);
+void trn_member_drop_rows(TrnMember *member);
 /// The same of one chunk. @param voxels  need not be freed on failure
 TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels);
+/// Copies a chunk of a store. @param voxels  as of trn_member_load
+TrnResult trn_member_copy_voxels(TrnMember *member, TrnSnapshot snapshot, MemberVoxels *voxels);
 void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels);
 
 /// Begins a region anew, because the database went back to an earlier state: edits that it had
@@ -219,10 +266,21 @@ void trn_member_refuse(TrnMember *member, MemberEdit *edit);
 /// How long a region is quiet before the next change is told, as a multiple of the time between
 /// looks.
 #define TRN_MEMBER_QUIET 2.0
+/// From this time between looks on, changes within that of the last one are not told.
+#define TRN_MEMBER_CROWDED_US 1.5e5
 
-/// Whether the others must be told by NOTIFY that there is something new in a region, as the caller
-/// then does. If there just was something new, they look again by themselves. The member's thread.
+/// Whether hints arrive now. The member's thread.
+bool trn_member_hears(const TrnMember *member);
+
+/// Whether the others must be told that there is something new in a region, as the caller then does
+/// by trn_member_tell. If there just was something new, they look again by themselves. The member's
+/// thread.
 bool trn_member_is_news(TrnMember *member, int64_t number);
+
+/// Tells the others, by the engine that the caller means: in the transaction of the change, or
+/// after it. With the other one it does nothing. @return false with a fault of the link
+bool trn_member_tell(const TrnMember *member, TrnPgLink *link, int64_t number,
+                     bool is_in_transaction);
 
 /// Notes whether a question was answered. The member's thread. @return whether it was
 bool trn_member_note(TrnMember *member, bool is_good);
@@ -240,7 +298,7 @@ void trn_member_detach(TrnMember *member);
 /// Makes the edits that wait in an owned region, those of the queue and then the member's own, puts
 /// the chunks, and answers.
 /// @return OK also if the region is no longer owned; otherwise what failed: it is tried again
-TrnResult trn_member_execute(TrnMember *member, int64_t region);
+TrnResult trn_member_execute(TrnMember *member, int64_t region, const MemberQueue *queue);
 
 /// Renews the leases, and gives up the regions that others have taken.
 TrnResult trn_member_renew(TrnMember *member);
@@ -249,6 +307,9 @@ TrnResult trn_member_renew(TrnMember *member);
 void trn_member_clear_desk(TrnMember *member, const int64_t *region);
 
 // ---- member_news.c: the member's thread ---------------------------------------------------------
+
+/// Takes note of how far the server is. If it is not as far as it was, all regions begin anew.
+void trn_member_take_epoch(TrnMember *member, const TrnPgEpoch *now);
 
 /// Asks how far the server is. If it is not as far as it was, all regions begin anew.
 /// @return false with a fault
@@ -261,14 +322,35 @@ int64_t trn_member_seen_change(const TrnMember *member, const MemberRegion *regi
 /// Has a round look at regions again that this one did not come to.
 void trn_member_hint(TrnMember *member, const MemberNumbers *regions);
 
-/// Loads what changed in some regions, after what is left of another.
-bool trn_member_fetch(TrnMember *member, const MemberNumbers *regions);
+/// Looks at some regions: takes the answers to own edits, and loads what changed, after what is
+/// left of another look.
+/// @param queue  receives the edits that wait in those that are owned; the caller frees it
+bool trn_member_look_at(TrnMember *member, const MemberNumbers *regions, MemberQueue *queue);
+
+void trn_member_free_queue(const TrnMember *member, MemberQueue *queue);
+
+/// Drops own edits whose answers were read.
+bool trn_member_drop_answered(TrnMember *member);
+
+/// Notes that this member, which owns a region, has put chunks there: they need not be loaded.
+/// @param change  of the region
+/// @param chunks  [count] on the desk
+void trn_member_note_put(TrnMember *member, int64_t region, int64_t change, const TrnCoord *chunks,
+                         uint32_t count);
 
 /// Loads chunks again that were inserted as they were before a change.
 bool trn_member_reload(TrnMember *member);
 
 // ---- member_thread.c ---------------------------------------------------------------------------
 
+/// Does what is due. @return when to do so again, of trn_clock_us, unless the member is woken
+/// before
+double trn_member_step(TrnMember *member);
+
+/// Gives everything back.
+void trn_member_part(TrnMember *member);
+
+/// The thread: steps until the member ends, and parts. @param context  a TrnMember
 void trn_member_run(void *context);
 
 #endif

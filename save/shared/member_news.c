@@ -4,10 +4,14 @@
 
 #include "member_impl.h"
 
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/memory.h"
 
-#define MEMBER_EPOCH_SECONDS 1.0 // between two looks at how far the server is
+#define MEMBER_EPOCH_SECONDS 1.25 // between two questions how far the server is; looks tell it too
+#define MEMBER_WEIGHT_MAX 16u
+#define MEMBER_DROP_SECONDS 5.0 // until answers that were read are dropped at the latest
 // The same after a server without an answer, which logs it as an error.
 #define MEMBER_EPOCH_AGAIN_SECONDS 10.0
 
@@ -27,17 +31,25 @@ typedef struct MemberRound {
     TrnMember *member;
     MemberNewsList news;
     MemberCoords coords;
-    TrnPgEpoch epoch; ///< of the server, at least as far as the news; or not known
+    MemberQueue *queue;
     TrnResult result; ///< of the first call that failed
 } MemberRound;
 
 // ---- epoch -------------------------------------------------------------------------------------
 
-/// Takes note of how far the server is. If it is not as far as it was, all regions begin anew.
-static void member_take_epoch(TrnMember *member, const TrnPgEpoch *now)
+/// Whether a server may have lost what it had committed at an earlier epoch: a standby that was
+/// behind was promoted, or a backup restored.
+static bool member_has_lost(const TrnPgEpoch *then, const TrnPgEpoch *now)
+{
+    return then->system && now->system &&
+           (then->system != now->system || then->timeline != now->timeline ||
+            now->place < then->place);
+}
+
+void trn_member_take_epoch(TrnMember *member, const TrnPgEpoch *now)
 {
     member->epoch_us = trn_clock_us() + MEMBER_EPOCH_SECONDS * 1e6;
-    if (trn_pg_epoch_is_earlier(&member->epoch, now)) {
+    if (member_has_lost(&member->epoch, now)) {
         trn_mutex_lock(&member->mutex);
         for (uint32_t i = 0; i < member->regions.count; i++) {
             trn_member_rewind(member, &member->regions.items[i]);
@@ -58,7 +70,7 @@ bool trn_member_look_at_epoch(TrnMember *member)
     }
     member->has_epoch = now.system != 0;
     if (member->has_epoch) {
-        member_take_epoch(member, &now);
+        trn_member_take_epoch(member, &now);
     } else { // a standby, perhaps, that is asked again; or a server that has no answer
         member->epoch_us = trn_clock_us() + MEMBER_EPOCH_AGAIN_SECONDS * 1e6;
     }
@@ -265,6 +277,13 @@ void trn_member_hint(TrnMember *member, const MemberNumbers *regions)
     trn_mutex_unlock(&member->mutex);
 }
 
+/// How many edits a change counts as: an owner makes several of a crowd at a time, mostly in
+/// different chunks.
+static uint32_t member_weight(size_t chunks)
+{
+    return chunks < 1 ? 1 : chunks < MEMBER_WEIGHT_MAX ? (uint32_t)chunks : MEMBER_WEIGHT_MAX;
+}
+
 /// Begins the news of a region. The mutex is locked.
 static TrnResult member_begin_news(MemberRound *round, int64_t number, int64_t last)
 {
@@ -291,7 +310,7 @@ static TrnResult member_begin_news(MemberRound *round, int64_t number, int64_t l
 /// Adds a change to the news of its region. Any client may have written it.
 static TrnResult member_add_news(MemberRound *round, const TrnPgField *row)
 {
-    round->member->pace.changes++;
+    round->member->pace.changes += member_weight(row[3].size / TRN_PG_CHANGE_CHUNK_BYTES);
     MemberNews *news = &round->news.items[round->news.count - 1];
     const unsigned char *bytes = row[3].bytes;
     const size_t size = row[3].size;
@@ -322,7 +341,6 @@ static bool member_visit_news(void *user, const TrnPgField *row)
 {
     MemberRound *round = user;
     const uint32_t count = round->news.count;
-    round->epoch = (TrnPgEpoch){row[4].number, row[5].number, row[6].number};
     if (!count || round->news.items[count - 1].region != row[0].number) {
         trn_mutex_lock(&round->member->mutex);
         round->result = member_begin_news(round, row[0].number, row[1].number);
@@ -332,42 +350,173 @@ static bool member_visit_news(void *user, const TrnPgField *row)
     return round->result == TRN_RESULT_OK;
 }
 
-/// Asks what changed in some regions.
-static bool member_ask_news(MemberRound *round, const MemberNumbers *regions)
+// ---- answers and the queue ---------------------------------------------------------------------
+
+static TrnResult member_note_answered(TrnMember *member, int64_t region, int64_t number)
 {
+    for (uint32_t i = 0; i < member->answered.count; i++) {
+        if (member->answered.items[i] == number) {
+            return TRN_RESULT_OK; // it has not been dropped yet
+        }
+    }
+    TrnResult result = trn_array_push(&member->answered_regions, &member->allocator, region);
+    if (result == TRN_RESULT_OK) {
+        result = trn_array_push(&member->answered, &member->allocator, number);
+        member->answered_regions.count -= result != TRN_RESULT_OK;
+    }
+    if (member->answered.count == 1) {
+        member->drop_us = trn_clock_us() + MEMBER_DROP_SECONDS * 1e6;
+    }
+    return result;
+}
+
+/// Takes the answer to an own edit that another makes.
+static bool member_visit_answer(void *user, const TrnPgField *row)
+{
+    MemberRound *round = user;
     TrnMember *member = round->member;
-    MemberNumbers since = {0};
-    TrnResult result = trn_array_reserve(&since, &member->allocator, regions->count);
+    const int64_t number = row[1].number, change = row[2].number;
     trn_mutex_lock(&member->mutex);
-    for (uint32_t i = 0; i < regions->count && result == TRN_RESULT_OK; i++) {
-        const MemberRegion *region = trn_member_region(member, regions->items[i]);
-        since.items[since.count++] = region && !region->is_rewound ? region->known : INT64_MAX;
+    MemberEdit *edit = member->edits;
+    while (edit && (edit->number != number || edit->state > MEMBER_EDIT_QUEUED)) {
+        edit = edit->next;
+    }
+    if (edit && change != TRN_PG_EDIT_REFUSED) {
+        const MemberRegion *region = trn_member_region(member, edit->region);
+        edit->state = MEMBER_EDIT_DONE;
+        edit->change = change;
+        member->stats.acknowledged++;
+        member->stats.ack_seconds = (trn_clock_us() - edit->made_us) * 1e-6;
+        if (region && trn_member_seen_change(member, region) >= change) {
+            // Chunks that have it were fetched before the answer, and the edit was written over
+            // them again, perhaps over a later one.
+            trn_member_reload_chunks(member, edit);
+        }
     }
     trn_mutex_unlock(&member->mutex);
+    if (edit && change == TRN_PG_EDIT_REFUSED) {
+        trn_member_refuse(member, edit);
+    }
+    round->result = member_note_answered(member, row[0].number, number);
+    return round->result == TRN_RESULT_OK;
+}
+
+bool trn_member_drop_answered(TrnMember *member)
+{
     const bool is_good =
-        trn_member_note_result(member, result) &&
-        trn_member_note(member, trn_pg_feed(&member->link, member->has_epoch, regions->items,
-                                            since.items, since.count, member_visit_news, round)) &&
-        trn_member_note_result(member, round->result);
-    trn_array_free(&since, &member->allocator);
+        !member->answered.count ||
+        trn_pg_edit_drop(&member->link, member->answered_regions.items, member->answered.items,
+                         member->answered.count, member->id);
+    if (is_good) {
+        member->answered_regions.count = member->answered.count = 0;
+    }
     return is_good;
 }
 
-bool trn_member_fetch(TrnMember *member, const MemberNumbers *regions)
+/// Keeps an edit of the queue.
+static bool member_visit_queued(void *user, const TrnPgField *row)
 {
-    MemberRound round = {.member = member};
+    MemberRound *round = user;
+    const TrnAllocator *allocator = &round->member->allocator;
+    MemberQueue *queue = round->queue;
+    const MemberQueued queued = {row[0].number, row[1].number, queue->bytes.count, row[2].size};
+    TrnResult result =
+        trn_array_reserve(&queue->bytes, allocator, queue->bytes.count + queued.size);
+    if (result == TRN_RESULT_OK) {
+        result = trn_array_push(&queue->edits, allocator, queued);
+    }
+    if (result == TRN_RESULT_OK && queued.size) {
+        memcpy(queue->bytes.items + queued.first, row[2].bytes, queued.size);
+        queue->bytes.count += (uint32_t)queued.size;
+    }
+    round->member->pace.has_found = true;
+    round->result = result;
+    return result == TRN_RESULT_OK;
+}
+
+void trn_member_free_queue(const TrnMember *member, MemberQueue *queue)
+{
+    trn_array_free(&queue->edits, &member->allocator);
+    trn_array_free(&queue->bytes, &member->allocator);
+}
+
+// ---- looking -----------------------------------------------------------------------------------
+
+/// Keeps the row of a chunk that changed, if it is loaded.
+static bool member_visit_row(void *user, const TrnPgField *row)
+{
+    const MemberRound *round = user;
+    const TrnStorageRow of = {
+        .key = {.coord = {(int32_t)row[1].number, (int32_t)row[2].number, (int32_t)row[3].number}},
+        .revision = (uint64_t)row[4].number,
+        .bytes = row[5].bytes,
+        .size = row[5].size};
+    if (member_is_loaded(round->member, of.key.coord)) {
+        trn_member_keep_row(round->member, &of);
+    }
+    return true;
+}
+
+/// Lists what is asked about regions. The mutex is locked.
+static TrnResult member_list_known(TrnMember *member, const MemberNumbers *regions,
+                                   MemberNumbers *since, MemberNumbers *owned)
+{
+    TrnResult result = trn_array_reserve(since, &member->allocator, regions->count);
+    for (uint32_t i = 0; i < regions->count && result == TRN_RESULT_OK; i++) {
+        const MemberRegion *region = trn_member_region(member, regions->items[i]);
+        since->items[since->count++] = region && !region->is_rewound ? region->known : INT64_MAX;
+        if (region && region->is_owned) {
+            result = trn_array_push(owned, &member->allocator, region->number);
+        }
+    }
+    return result;
+}
+
+/// Asks about regions. @param has_news  also what changed in them
+static bool member_ask(MemberRound *round, const MemberNumbers *regions, bool has_news)
+{
+    TrnMember *member = round->member;
+    MemberNumbers since = {0}, owned = {0};
+    trn_mutex_lock(&member->mutex);
+    TrnResult result = member_list_known(member, regions, &since, &owned);
+    const MemberEdit *edit = member->edits;
+    while (edit && edit->state != MEMBER_EDIT_QUEUED) {
+        edit = edit->next;
+    }
+    trn_mutex_unlock(&member->mutex);
+    TrnPgLook look = {.owned = owned.items,
+                      .owned_count = owned.count,
+                      .is_waiting = edit != NULL,
+                      .member = member->id,
+                      .regions = regions->items,
+                      .since = since.items,
+                      .count = regions->count,
+                      .has_epoch = member->has_epoch,
+                      .edit = member_visit_queued,
+                      .answer = member_visit_answer,
+                      .news = has_news ? member_visit_news : NULL,
+                      .row = member_visit_row,
+                      .user = round,
+                      .epoch = member->epoch};
+    const bool is_good = trn_member_note_result(member, result) &&
+                         trn_member_note(member, trn_pg_look(&member->link, &look)) &&
+                         trn_member_note_result(member, round->result);
+    if (is_good && look.has_epoch) {
+        trn_member_take_epoch(member, &look.epoch);
+    }
+    trn_array_free(&since, &member->allocator);
+    trn_array_free(&owned, &member->allocator);
+    return is_good;
+}
+
+bool trn_member_look_at(TrnMember *member, const MemberNumbers *regions, MemberQueue *queue)
+{
+    MemberRound round = {.member = member, .queue = queue};
     const MemberListing *listing = &member->listing;
     if (listing->is_open && !member_fetch_listed(member)) {
         return false;
     }
-    if (!regions->count || listing->is_open) {
-        trn_member_hint(member, regions);
-        return true;
-    }
-    bool is_good = member_ask_news(&round, regions);
-    if (is_good && round.epoch.system) {
-        member_take_epoch(member, &round.epoch);
-    }
+    bool is_good = !regions->count || member_ask(&round, regions, !listing->is_open);
     for (uint32_t i = 0; i < round.news.count && is_good && !listing->is_open; i++) {
         is_good = !member_is_current(member, &round.news.items[i]) ||
                   member_fetch_region(&round, &round.news.items[i]);
@@ -375,9 +524,62 @@ bool trn_member_fetch(TrnMember *member, const MemberNumbers *regions)
     if (listing->is_open) {
         trn_member_hint(member, regions);
     }
+    trn_member_drop_rows(member);
     trn_array_free(&round.news, &member->allocator);
     trn_array_free(&round.coords, &member->allocator);
     return is_good;
+}
+
+// ---- own changes -------------------------------------------------------------------------------
+
+/// Copies a chunk of the desk. @param voxels  need not be freed on failure
+static TrnResult member_copy_desk(TrnMember *member, TrnCoord coord, MemberVoxels *voxels)
+{
+    TrnSnapshot snapshot;
+    TrnResult result = trn_store_snapshot(member->desk, coord, &snapshot);
+    return result == TRN_RESULT_OK ? trn_member_copy_voxels(member, snapshot, voxels) : result;
+}
+
+/// Whether the news of a region would be this change alone, and its chunks may wait for an update.
+/// The mutex is locked.
+static bool member_is_next(const TrnMember *member, const MemberRegion *region, int64_t change,
+                           uint32_t count)
+{
+    const MemberListing *listing = &member->listing;
+    return region && region->known == change - 1 && !region->is_rewound &&
+           !(listing->is_open && listing->region == region->number) &&
+           member->stats.fetched + count <= TRN_MEMBER_FETCHED_MAX;
+}
+
+void trn_member_note_put(TrnMember *member, int64_t region, int64_t change, const TrnCoord *chunks,
+                         uint32_t count)
+{
+    member->pace.changes += member_weight(count);
+    trn_mutex_lock(&member->mutex);
+    MemberRegion *followed = trn_member_region(member, region);
+    const bool is_next = member_is_next(member, followed, change, count);
+    for (uint32_t i = 0; i < count && is_next; i++) { // see member_fetch_next
+        trn_member_note_changed(member, followed, chunks[i], true);
+    }
+    trn_mutex_unlock(&member->mutex);
+    bool is_shown = is_next;
+    for (uint32_t i = 0; i < count && is_shown; i++) {
+        MemberVoxels voxels;
+        if (member_is_loaded(member, chunks[i])) {
+            is_shown = member_copy_desk(member, chunks[i], &voxels) == TRN_RESULT_OK;
+            if (is_shown && member_hand_over(member, chunks[i], change, &voxels) != TRN_RESULT_OK) {
+                trn_member_free_voxels(member, &voxels);
+                is_shown = false;
+            }
+            member_note_chunks(member, region, &chunks[i], is_shown, false);
+        }
+    }
+    trn_mutex_lock(&member->mutex);
+    followed = trn_member_region(member, region);
+    if (is_shown && followed) {
+        followed->known = change;
+    }
+    trn_mutex_unlock(&member->mutex);
 }
 
 bool trn_member_reload(TrnMember *member)

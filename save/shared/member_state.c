@@ -39,8 +39,10 @@ void trn_member_close_pipe(TrnMember *member)
 
 void trn_member_wake(TrnMember *member)
 {
-    const ssize_t written = write(member->wake[1], "", 1); // a full pipe wakes as well
-    (void)written;
+    if (member->wake[1] >= 0) {
+        const ssize_t written = write(member->wake[1], "", 1); // a full pipe wakes as well
+        (void)written;
+    }
 }
 
 void trn_member_drain_pipe(TrnMember *member)
@@ -263,8 +265,9 @@ static TrnResult member_end_load(const TrnMember *member, const TrnStreamLoadJob
     return result;
 }
 
-void trn_member_load_many(TrnMember *member, const TrnCoord *coords, size_t count,
-                          MemberVoxels *voxels, TrnResult *results)
+/// Loads chunks from the database. As trn_member_load_many.
+static void member_ask_chunks(TrnMember *member, const TrnCoord *coords, size_t count,
+                              MemberVoxels *voxels, TrnResult *results)
 {
     MemberSink sinks[MEMBER_LOADS_MAX];
     TrnDataSink data[MEMBER_LOADS_MAX];
@@ -292,10 +295,111 @@ void trn_member_load_many(TrnMember *member, const TrnCoord *coords, size_t coun
     }
 }
 
+void trn_member_keep_row(TrnMember *member, const TrnStorageRow *row)
+{
+    MemberRow kept = {.coord = row->key.coord};
+    const MemberSink sink = {member, &kept.voxels};
+    const TrnDataSink data = {member_keep_data, (void *)&sink};
+    const TrnStreamJob job = {.coord = row->key.coord};
+    kept.voxels.blocks =
+        trn_take(&member->allocator, sizeof(TrnBlock[TRN_CHUNK_VOXELS]), TRN_CACHE_LINE);
+    TrnStreamLoadJob load = {&job, kept.voxels.blocks, false, TRN_RESULT_NO_MEMORY};
+    if (kept.voxels.blocks) {
+        load.result =
+            trn_save_read_member_row(member->def.save, row, load.blocks, &load.uniform, &data);
+    }
+    if (load.result != TRN_RESULT_OK ||
+        member_end_load(member, &load, &kept.voxels) != TRN_RESULT_OK ||
+        trn_array_push(&member->rows, &member->allocator, kept) != TRN_RESULT_OK) {
+        trn_member_free_voxels(member, &kept.voxels);
+    }
+}
+
+void trn_member_drop_rows(TrnMember *member)
+{
+    for (uint32_t i = 0; i < member->rows.count; i++) {
+        trn_member_free_voxels(member, &member->rows.items[i].voxels);
+    }
+    trn_array_free(&member->rows, &member->allocator);
+}
+
+/// Takes the voxels of a chunk that a look has brought. @return whether it has
+static bool member_take_row(TrnMember *member, TrnCoord coord, MemberVoxels *voxels)
+{
+    for (uint32_t i = 0; i < member->rows.count; i++) {
+        if (trn_coord_equal(member->rows.items[i].coord, coord)) {
+            *voxels = member->rows.items[i].voxels;
+            trn_array_remove_swap(&member->rows, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+void trn_member_load_many(TrnMember *member, const TrnCoord *coords, size_t count,
+                          MemberVoxels *voxels, TrnResult *results)
+{
+    TrnCoord asked[MEMBER_LOADS_MAX];
+    size_t places[MEMBER_LOADS_MAX], asked_count = 0;
+    MemberVoxels loaded[MEMBER_LOADS_MAX];
+    TrnResult loaded_results[MEMBER_LOADS_MAX];
+    for (size_t i = 0; i < count; i++) {
+        results[i] = TRN_RESULT_OK;
+        if (!member_take_row(member, coords[i], &voxels[i])) {
+            places[asked_count] = i;
+            asked[asked_count++] = coords[i];
+        }
+    }
+    if (asked_count) {
+        member_ask_chunks(member, asked, asked_count, loaded, loaded_results);
+    }
+    for (size_t i = 0; i < asked_count; i++) {
+        voxels[places[i]] = loaded[i];
+        results[places[i]] = loaded_results[i];
+    }
+}
+
 TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels)
 {
     TrnResult result;
     trn_member_load_many(member, &coord, 1, voxels, &result);
+    if (result != TRN_RESULT_OK) {
+        trn_member_free_voxels(member, voxels);
+    }
+    return result;
+}
+
+/// Copies the block data of a chunk.
+static TrnResult member_copy_data(TrnMember *member, TrnSnapshot snapshot, MemberVoxels *voxels)
+{
+    const uint32_t low[3] = {0, 0, 0};
+    const uint32_t high[3] = {TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1};
+    const uint32_t count = trn_snapshot_count_data(snapshot);
+    const MemberSink sink = {member, voxels};
+    TrnBlockData *list = NULL;
+    TrnResult result = TRN_RESULT_OK;
+    if (count) {
+        list = trn_take(&member->allocator, count * sizeof *list, sizeof(void *));
+        result = list ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+    }
+    const size_t listed = list ? trn_snapshot_list_data(snapshot, low, high, list, count) : 0;
+    for (size_t i = 0; i < listed && result == TRN_RESULT_OK; i++) {
+        result = member_keep_data((void *)&sink, &list[i]);
+    }
+    trn_give(&member->allocator, list, count * sizeof *list);
+    member_place_data(voxels);
+    return result;
+}
+
+TrnResult trn_member_copy_voxels(TrnMember *member, TrnSnapshot snapshot, MemberVoxels *voxels)
+{
+    *voxels = (MemberVoxels){
+        .blocks = trn_take(&member->allocator, sizeof(TrnBlock[TRN_CHUNK_VOXELS]), TRN_CACHE_LINE)};
+    if (!voxels->blocks) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    trn_snapshot_decode(snapshot, voxels->blocks);
+    const TrnResult result = member_copy_data(member, snapshot, voxels);
     if (result != TRN_RESULT_OK) {
         trn_member_free_voxels(member, voxels);
     }
@@ -332,10 +436,18 @@ void trn_member_refuse(TrnMember *member, MemberEdit *edit)
 
 #define MEMBER_QUIET_US 1e4 // at least
 
+bool trn_member_hears(const TrnMember *member)
+{
+    return member->hints && member->hints->is_up(member->hints->user);
+}
+
 bool trn_member_is_news(TrnMember *member, int64_t number)
 {
+    const MemberPace *pace = &member->pace;
     const double now_us = trn_clock_us();
-    const double quiet_us = fmax(MEMBER_QUIET_US, TRN_MEMBER_QUIET * member->pace.spacing_us);
+    const double quiet_us = pace->spacing_us >= TRN_MEMBER_CROWDED_US
+                                ? TRN_MEMBER_QUIET * pace->spacing_us
+                                : MEMBER_QUIET_US;
     trn_mutex_lock(&member->mutex);
     MemberRegion *region = trn_member_region(member, number);
     const bool is_quiet = !region || now_us - region->active_us > quiet_us;
@@ -343,7 +455,16 @@ bool trn_member_is_news(TrnMember *member, int64_t number)
         region->active_us = now_us;
     }
     trn_mutex_unlock(&member->mutex);
-    return is_quiet && !member->has_no_notify;
+    return trn_member_hears(member) && (is_quiet || member->hints == &member->nats);
+}
+
+bool trn_member_tell(const TrnMember *member, TrnPgLink *link, int64_t number,
+                     bool is_in_transaction)
+{
+    const TrnHints *hints = member->hints;
+    const bool is_told = !hints || hints->is_in_transaction != is_in_transaction ||
+                         hints->publish(hints->user, link, number);
+    return is_told || !is_in_transaction; // a hint may be lost
 }
 
 // ---- faults ------------------------------------------------------------------------------------

@@ -24,29 +24,47 @@
 #define MEMBER_IDLE_SECONDS 60.0   // until a region without edits is given back
 #define MEMBER_FORGET_SECONDS 60.0 // until a region without chunks is no longer followed
 #define MEMBER_PLAYER_MS 3000      // that others see a player without news
+#define MEMBER_STILL_SECONDS 1.0   // until a player who stands still is told again
 #define MEMBER_AGAIN_SECONDS 0.1   // after something failed
 #define MEMBER_POLL_SECONDS 0.05   // between two polls where something changes
-#define MEMBER_SPACING_US 1e4      // between two looks, for each change a second
+#define MEMBER_SPACING_US 1.5e4    // between two looks, for each change a second
+#define MEMBER_OWNER_PART 0.25     // of that time for an owner, for whom the others wait
 #define MEMBER_COUNT_US 5e5        // in which changes are counted
-
-/// Answers to edits while they are read.
-typedef struct MemberAnswers {
-    TrnMember *member;
-    MemberNumbers regions, numbers; ///< of those that were read, to be dropped
-    TrnResult result;               ///< of the first call that failed
-} MemberAnswers;
+#define MEMBER_LOOK_ALL 64u        // regions that are all looked at if one has a hint
+#define MEMBER_BUNDLE 8u           // edits that are handed over in one transaction
+#define MEMBER_BUNDLE_BYTES 32768u // of these
 
 // ---- connection --------------------------------------------------------------------------------
+
+static void member_wake(void *member)
+{
+    trn_member_wake(member);
+}
+
+/// Chooses how hints arrive, once the database can be asked.
+static void member_open_hints(TrnMember *member)
+{
+    uint64_t world = 0;
+    if (!member->hints_url[0]) {
+        member->notify = trn_hints_notify(&member->id);
+        member->hints = member->def.has_notify ? &member->notify : NULL;
+    } else if (!member->hints && trn_pg_world(&member->link, &world) &&
+               trn_hints_nats(member->hints_url, world ^ (uint64_t)member->epoch.system, member->id,
+                              member_wake, member, &member->nats) == TRN_RESULT_OK) {
+        member->hints = &member->nats;
+    }
+}
 
 static void member_connect(TrnMember *member)
 {
     if (member->link.db || trn_clock_us() < member->connect_us) {
         return;
     }
+    member->link.log = trn_postgres_log(&member->storage);
     if (trn_member_note(member, trn_pg_connect(&member->link, trn_postgres_url(&member->storage)) &&
                                     trn_member_look_at_epoch(member))) {
         member->connect_delay = MEMBER_DELAY_FIRST;
-        member->has_no_notify = !member->def.has_notify;
+        member_open_hints(member);
         trn_mutex_lock(&member->mutex);
         for (uint32_t i = 0; i < member->regions.count; i++) {
             member->regions.items[i].is_listened = false;
@@ -63,22 +81,27 @@ static void member_connect(TrnMember *member)
 /// Takes the hints that have come.
 static void member_take_hints(TrnMember *member)
 {
+    const TrnHints *hints = member->hints;
     int64_t number;
-    while (trn_pg_next_hint(&member->link, &number)) {
+    while (hints && hints->receive(hints->user, &member->link, &number)) {
         trn_mutex_lock(&member->mutex);
-        MemberRegion *region = trn_member_region(member, number);
-        if (region) {
-            region->is_hinted = true;
+        for (uint32_t i = 0; i < member->regions.count; i++) {
+            MemberRegion *region = &member->regions.items[i];
+            region->is_hinted |= number == -1 || region->number == number;
         }
         member->stats.notifies++;
         trn_mutex_unlock(&member->mutex);
     }
+    trn_mutex_lock(&member->mutex);
+    member->stats.has_hints = trn_member_hears(member);
+    trn_mutex_unlock(&member->mutex);
 }
 
 /// Listens to regions that are new.
 static bool member_listen(TrnMember *member)
 {
-    for (uint32_t i = 0; !member->has_no_notify; i++) {
+    for (uint32_t i = 0; member->hints; i++) {
+        const TrnHints *hints = member->hints;
         trn_mutex_lock(&member->mutex);
         const bool is_one = i < member->regions.count;
         const MemberRegion region = is_one ? member->regions.items[i] : (MemberRegion){0};
@@ -91,11 +114,13 @@ static bool member_listen(TrnMember *member)
         if (!is_one) {
             break;
         }
-        if (!region.is_listened && !trn_pg_listen(&member->link, region.number, true)) {
+        if (!region.is_listened &&
+            !hints->subscribe(hints->user, &member->link, region.number, true) &&
+            hints == &member->notify) {
             if (member->link.fault.is_lost) {
                 return false;
             }
-            member->has_no_notify = true; // the server lacks it: polls alone
+            member->hints = NULL; // the server lacks it: polls alone
         }
     }
     return true;
@@ -103,57 +128,110 @@ static bool member_listen(TrnMember *member)
 
 // ---- edits -------------------------------------------------------------------------------------
 
-/// Tries to become the owner of a region. @return whether this member owns it
-static bool member_take_region(TrnMember *member, TrnRegion place, int64_t number)
+/// How long another owner has before this member asks whether it still holds the region.
+static double member_patience_us(const TrnMember *member)
 {
+    return member->def.lease_seconds / MEMBER_RENEWS * 1e6;
+}
+
+/// Tries to become the owner of the region of an edit, unless another just was. @return whether
+/// this member owns it
+static bool member_take_region(TrnMember *member, const MemberEdit *edit)
+{
+    const double now_us = trn_clock_us();
     trn_mutex_lock(&member->mutex);
-    MemberRegion *region = trn_member_region(member, number);
+    MemberRegion *region = trn_member_region(member, edit->region);
     const bool is_owned = region && region->is_owned;
-    const bool is_due = region && region->try_us <= trn_clock_us();
+    const bool is_late = now_us - edit->made_us > member_patience_us(member);
+    const bool is_due = region && region->try_us <= now_us && (!region->has_owner || is_late);
     trn_mutex_unlock(&member->mutex);
     if (is_owned || !is_due) {
         return is_owned;
     }
-    const TrnResult result = trn_lease_take(&member->storage, place, false);
+    const TrnResult result = trn_lease_take(&member->storage, edit->place, false);
     if (result == TRN_RESULT_OK) {
-        trn_member_clear_desk(member, &number); // others may have edited since
+        trn_member_clear_desk(member, &edit->region); // others may have edited since
     } else if (result != TRN_RESULT_BUSY) {
         (void)trn_member_note_result(member, result);
     }
     trn_mutex_lock(&member->mutex);
-    region = trn_member_region(member, number);
+    region = trn_member_region(member, edit->region);
     if (region) {
         region->is_owned = result == TRN_RESULT_OK;
+        region->has_owner = result == TRN_RESULT_BUSY;
+        region->is_hinted |= region->is_owned; // edits may wait for an owner
         region->edited_us = trn_clock_us();
-        region->try_us = trn_clock_us() + member->def.lease_seconds / MEMBER_RENEWS * 1e6;
+        region->try_us = trn_clock_us() + member_patience_us(member);
     }
     trn_mutex_unlock(&member->mutex);
     return result == TRN_RESULT_OK;
 }
 
-/// Hands an edit to the owner of its region.
-static bool member_submit(TrnMember *member, MemberEdit *edit)
+/// Edits that are handed over together.
+typedef struct MemberBundle {
+    MemberEdit *edits[MEMBER_BUNDLE]; ///< [count]
+    TrnBytes bytes[MEMBER_BUNDLE];
+    uint32_t count;
+    size_t size; ///< of all bytes
+} MemberBundle;
+
+/// Encodes an edit for its owner, or refuses it.
+static void member_bundle_add(TrnMember *member, MemberBundle *bundle, MemberEdit *edit)
 {
-    TrnBytes bytes = {0};
-    TrnResult written = trn_edit_write(&edit->edit, trn_store_block_types(member->desk),
-                                       &member->allocator, &bytes);
-    written =
-        written == TRN_RESULT_OK && bytes.count > TRN_PG_EDIT_BYTES_MAX ? TRN_RESULT_FULL : written;
-    const bool is_good =
-        written != TRN_RESULT_OK ||
-        trn_pg_edit_submit(&member->link, trn_member_is_news(member, edit->region), edit->region,
-                           member->id, edit->number, bytes.items, bytes.count);
-    trn_array_free(&bytes, &member->allocator);
-    if (is_good) {
-        if (written == TRN_RESULT_OK) {
-            trn_mutex_lock(&member->mutex);
-            edit->state = MEMBER_EDIT_QUEUED;
-            trn_mutex_unlock(&member->mutex);
-        } else {
-            trn_member_refuse(member, edit);
-        }
+    TrnBytes *bytes = &bundle->bytes[bundle->count];
+    TrnResult result =
+        trn_edit_write(&edit->edit, trn_store_block_types(member->desk), &member->allocator, bytes);
+    result =
+        result == TRN_RESULT_OK && bytes->count > TRN_PG_EDIT_BYTES_MAX ? TRN_RESULT_FULL : result;
+    if (result == TRN_RESULT_OK) {
+        bundle->edits[bundle->count++] = edit;
+        bundle->size += bytes->count;
+    } else {
+        trn_array_free(bytes, &member->allocator);
+        trn_member_refuse(member, edit);
+    }
+}
+
+/// Sends the edits of a bundle, and drops those that were answered before.
+static bool member_send_bundle(TrnMember *member, const MemberBundle *bundle)
+{
+    const TrnHints *hints = member->hints;
+    bool is_good = trn_member_drop_answered(member);
+    for (uint32_t i = 0; i < bundle->count && is_good; i++) {
+        const MemberEdit *edit = bundle->edits[i];
+        const bool tells = trn_member_is_news(member, edit->region) && hints->is_in_transaction;
+        is_good = trn_pg_edit_submit(&member->link, tells, edit->region, member->id, edit->number,
+                                     bundle->bytes[i].items, bundle->bytes[i].count);
     }
     return is_good;
+}
+
+/// Hands edits to the owners of their regions, in one transaction if they are small.
+static bool member_submit(TrnMember *member, MemberBundle *bundle)
+{
+    TrnPgLink *link = &member->link;
+    const bool is_small = bundle->size <= MEMBER_BUNDLE_BYTES;
+    TrnPgPipe pipe;
+    bool is_good = !bundle->count || !is_small || trn_pg_pipe_begin(link, &pipe);
+    if (is_good && bundle->count) {
+        is_good = member_send_bundle(member, bundle);
+        is_good = is_small ? trn_pg_pipe_end(link, is_good) : is_good;
+    }
+    for (uint32_t i = 0; i < bundle->count && is_good; i++) {
+        (void)trn_member_tell(member, link, bundle->edits[i]->region, false);
+    }
+    trn_mutex_lock(&member->mutex);
+    for (uint32_t i = 0; i < bundle->count; i++) {
+        bundle->edits[i]->state = is_good ? MEMBER_EDIT_QUEUED : bundle->edits[i]->state;
+        trn_array_free(&bundle->bytes[i], &member->allocator);
+    }
+    trn_mutex_unlock(&member->mutex);
+    if (bundle->count) { // the answer comes soon
+        member->pace.delay = MEMBER_POLL_SECONDS / 2;
+    }
+    bundle->count = 0;
+    bundle->size = 0;
+    return trn_member_note(member, is_good);
 }
 
 /// Returns the next edit that waits, NEW or QUEUED; NULL: there is none.
@@ -172,92 +250,68 @@ static MemberEdit *member_next_edit(TrnMember *member, const MemberEdit *after)
 /// for an owner that may have died.
 static bool member_send(TrnMember *member)
 {
+    MemberBundle bundle = {.count = 0};
     bool is_good = true;
     for (MemberEdit *edit = member_next_edit(member, NULL), *next; edit && is_good; edit = next) {
         next = member_next_edit(member, edit); // no other thread frees one that waits
         is_good =
             trn_member_note_result(member, trn_member_follow(member, edit->place, edit->region));
-        if (is_good && !member_take_region(member, edit->place, edit->region) &&
-            edit->state == MEMBER_EDIT_NEW) {
-            is_good = trn_member_note(member, member_submit(member, edit));
+        if (is_good && !member_take_region(member, edit) && edit->state == MEMBER_EDIT_NEW) {
+            member_bundle_add(member, &bundle, edit);
+        }
+        if (bundle.count == MEMBER_BUNDLE) {
+            is_good = member_submit(member, &bundle) && is_good;
         }
     }
-    return is_good;
+    return member_submit(member, &bundle) && is_good;
+}
+
+/// Whether an owned region has edits to make. The mutex is locked.
+static bool member_has_work(const TrnMember *member, int64_t region, const MemberQueue *queue)
+{
+    bool has_work = false;
+    for (uint32_t i = 0; i < queue->edits.count && !has_work; i++) {
+        has_work = queue->edits.items[i].region == region;
+    }
+    for (const MemberEdit *edit = member->edits; edit && !has_work; edit = edit->next) {
+        has_work = edit->region == region && edit->state == MEMBER_EDIT_NEW;
+    }
+    return has_work;
+}
+
+/// Lists the owned regions that have edits to make.
+static TrnResult member_list_work(TrnMember *member, const MemberQueue *queue,
+                                  MemberNumbers *regions)
+{
+    TrnResult result = TRN_RESULT_OK;
+    trn_mutex_lock(&member->mutex);
+    for (uint32_t i = 0; i < member->regions.count && result == TRN_RESULT_OK; i++) {
+        const MemberRegion *region = &member->regions.items[i];
+        if (region->is_owned && member_has_work(member, region->number, queue)) {
+            result = trn_array_push(regions, &member->allocator, region->number);
+        }
+    }
+    trn_mutex_unlock(&member->mutex);
+    return result;
 }
 
 /// Does what an owner does in the regions that are owned.
-static bool member_execute(TrnMember *member, const MemberNumbers *regions)
+static bool member_execute(TrnMember *member, const MemberQueue *queue)
 {
-    TrnResult result = TRN_RESULT_OK;
-    for (uint32_t i = 0; i < regions->count; i++) {
-        trn_mutex_lock(&member->mutex);
-        const MemberRegion *region = trn_member_region(member, regions->items[i]);
-        const bool is_owned = region && region->is_owned;
-        trn_mutex_unlock(&member->mutex);
-        const TrnResult done =
-            is_owned ? trn_member_execute(member, regions->items[i]) : TRN_RESULT_OK;
+    MemberNumbers regions = {0};
+    TrnResult result = member_list_work(member, queue, &regions);
+    for (uint32_t i = 0; i < regions.count; i++) {
+        const TrnResult done = trn_member_execute(member, regions.items[i], queue);
         result = result == TRN_RESULT_OK ? done : result;
     }
+    if (result != TRN_RESULT_OK) { // edits of the queue are looked for again
+        trn_member_hint(member, &regions);
+    }
+    trn_array_free(&regions, &member->allocator);
     if (result == TRN_RESULT_IO && member->link.fault.is_lost) {
         return trn_member_note(member, false);
     }
     return trn_member_note_result(member, result);
-}
-
-static bool member_visit_answer(void *user, const TrnPgField *row)
-{
-    MemberAnswers *answers = user;
-    TrnMember *member = answers->member;
-    const int64_t number = row[1].number, change = row[2].number;
-    trn_mutex_lock(&member->mutex);
-    MemberEdit *edit = member->edits;
-    while (edit && (edit->number != number || edit->state > MEMBER_EDIT_QUEUED)) {
-        edit = edit->next;
-    }
-    if (edit && change != TRN_PG_EDIT_REFUSED) {
-        const MemberRegion *region = trn_member_region(member, edit->region);
-        edit->state = MEMBER_EDIT_DONE;
-        edit->change = change;
-        member->stats.acknowledged++;
-        member->stats.ack_seconds = (trn_clock_us() - edit->made_us) * 1e-6;
-        if (region && trn_member_seen_change(member, region) >= change) {
-            // Chunks that have it were fetched before the answer, and the edit was written over
-            // them again, perhaps over a later one.
-            trn_member_reload_chunks(member, edit);
-        }
-    }
-    trn_mutex_unlock(&member->mutex);
-    if (edit && change == TRN_PG_EDIT_REFUSED) {
-        trn_member_refuse(member, edit);
-    }
-    answers->result = trn_array_push(&answers->regions, &member->allocator, row[0].number);
-    if (answers->result == TRN_RESULT_OK) {
-        answers->result = trn_array_push(&answers->numbers, &member->allocator, number);
-    }
-    return answers->result == TRN_RESULT_OK;
-}
-
-/// Reads the answers to edits that others make.
-static bool member_take_answers(TrnMember *member, const MemberNumbers *regions)
-{
-    MemberAnswers answers = {.member = member};
-    bool is_waiting = false;
-    for (const MemberEdit *edit = member_next_edit(member, NULL); edit && !is_waiting;
-         edit = member_next_edit(member, edit)) {
-        is_waiting = edit->state == MEMBER_EDIT_QUEUED;
-    }
-    if (!is_waiting) {
-        return true;
-    }
-    bool is_good = trn_pg_edit_answers(&member->link, regions->items, regions->count, member->id,
-                                       member_visit_answer, &answers);
-    if (is_good && answers.numbers.count) {
-        is_good = trn_pg_edit_drop(&member->link, answers.regions.items, answers.numbers.items,
-                                   answers.numbers.count, member->id);
-    }
-    trn_array_free(&answers.regions, &member->allocator);
-    trn_array_free(&answers.numbers, &member->allocator);
-    return trn_member_note(member, is_good);
 }
 
 // ---- players -----------------------------------------------------------------------------------
@@ -277,21 +331,45 @@ static bool member_visit_player(void *user, const TrnPgField *row)
     return result == TRN_RESULT_OK;
 }
 
+static bool member_is_same_place(const TrnMemberPlayer *one, const TrnMemberPlayer *other)
+{
+    return one->place[0] == other->place[0] && one->place[1] == other->place[1] &&
+           one->place[2] == other->place[2] && one->yaw == other->yaw && one->pitch == other->pitch;
+}
+
 /// Tells where the player is, and looks where the others are.
 static bool member_meet(TrnMember *member)
 {
+    const double now_us = trn_clock_us();
+    const bool is_direct = trn_member_hears(member) && member->hints->publish_place;
     trn_mutex_lock(&member->mutex);
     const TrnMemberPlayer player = member->player;
-    const bool has_player = member->has_player;
+    // One that stands still is told just often enough that the others keep it.
+    const bool tells =
+        member->has_player && (!member_is_same_place(&player, &member->told_player) ||
+                               is_direct != (member->places != NULL) ||
+                               now_us - member->told_us > MEMBER_STILL_SECONDS * 1e6);
+    member->places = is_direct ? member->hints : NULL;
     trn_mutex_unlock(&member->mutex);
+    if (tells) {
+        member->told_player = player;
+        member->told_us = now_us;
+    }
+    if (is_direct) {
+        if (tells) {
+            member->hints->publish_place(member->hints->user, &player);
+        }
+        return true;
+    }
     bool is_good =
-        !has_player || trn_pg_player_put(&member->link, member->id, &player, MEMBER_PLAYER_MS);
+        !tells || trn_pg_player_put(&member->link, member->id, &player, MEMBER_PLAYER_MS);
     if (is_good) {
         trn_mutex_lock(&member->mutex);
         member->others.count = 0;
         trn_mutex_unlock(&member->mutex);
         is_good = trn_pg_players(&member->link, member->id, member_visit_player, member);
     }
+    member->told_us = is_good ? member->told_us : 0;
     return trn_member_note(member, is_good);
 }
 
@@ -330,8 +408,9 @@ static void member_leave_regions(TrnMember *member)
                               trn_clock_us() - region.edited_us > MEMBER_IDLE_SECONDS * 1e6 &&
                               trn_lease_give(&member->storage, region.place) == TRN_RESULT_OK;
         const bool is_left = !is_edited && member_is_left(member, &region);
-        if (is_left && region.is_listened && !member->has_no_notify) {
-            (void)trn_pg_listen(&member->link, region.number, false);
+        if (is_left && region.is_listened && member->hints) {
+            (void)member->hints->subscribe(member->hints->user, &member->link, region.number,
+                                           false);
         }
         trn_mutex_lock(&member->mutex);
         if (is_given) {
@@ -344,42 +423,44 @@ static void member_leave_regions(TrnMember *member)
     }
 }
 
-/// Lists the regions that a round looks at. @param is_full  all, not only those with a hint
-static TrnResult member_list(TrnMember *member, bool is_full, MemberNumbers *regions)
+/// Lists the regions that a round looks at: all if one has a hint, since that is hardly more work,
+/// unless there are many. @param is_full  receives whether it is all; set: it must be
+static TrnResult member_list(TrnMember *member, bool *is_full, MemberNumbers *regions)
 {
     TrnResult result = TRN_RESULT_OK;
+    bool has_hint = false;
     trn_mutex_lock(&member->mutex);
-    for (const MemberEdit *edit = member->edits; edit; edit = edit->next) {
-        MemberRegion *region = trn_member_region(member, edit->region);
-        if (region && edit->state == MEMBER_EDIT_NEW) {
-            region->is_hinted = true;
-        }
+    for (uint32_t i = 0; i < member->regions.count; i++) {
+        has_hint |= member->regions.items[i].is_hinted;
     }
+    *is_full |= has_hint && member->regions.count <= MEMBER_LOOK_ALL;
     for (uint32_t i = 0; i < member->regions.count && result == TRN_RESULT_OK; i++) {
         MemberRegion *region = &member->regions.items[i];
-        if (is_full || region->is_hinted) {
+        if (*is_full || region->is_hinted) {
             result = trn_array_push(regions, &member->allocator, region->number);
             region->is_hinted = result != TRN_RESULT_OK;
         }
     }
-    member->stats.polls += is_full;
+    member->stats.polls += *is_full;
     trn_mutex_unlock(&member->mutex);
     return result;
 }
 
-/// Looks at regions. @return false if something failed
-static bool member_look(TrnMember *member, bool is_full)
+/// Looks at regions, and does what is to be done in those that are owned.
+/// @param is_full  at all regions; receives whether it was  @return false if something failed
+static bool member_look(TrnMember *member, bool *is_full)
 {
     MemberNumbers regions = {0};
+    MemberQueue queue = {.bytes = {0}};
     const bool is_good = member_send(member) && member_listen(member) &&
                          trn_member_note_result(member, member_list(member, is_full, &regions)) &&
-                         member_execute(member, &regions) &&
-                         member_take_answers(member, &regions) &&
-                         trn_member_fetch(member, &regions) && trn_member_reload(member);
+                         trn_member_look_at(member, &regions, &queue) &&
+                         member_execute(member, &queue) && trn_member_reload(member);
     if (!is_good) {
         trn_member_hint(member, &regions);
     }
     trn_array_free(&regions, &member->allocator);
+    trn_member_free_queue(member, &queue);
     return is_good;
 }
 
@@ -423,6 +504,17 @@ static bool member_is_waiting(TrnMember *member)
     return edit != NULL;
 }
 
+static bool member_owns_any(TrnMember *member)
+{
+    bool owns_any = false;
+    trn_mutex_lock(&member->mutex);
+    for (uint32_t i = 0; i < member->regions.count; i++) {
+        owns_any |= member->regions.items[i].is_owned;
+    }
+    trn_mutex_unlock(&member->mutex);
+    return owns_any;
+}
+
 /// Counts the changes, and sets how far apart looks are.
 static void member_count_changes(TrnMember *member, double now_us)
 {
@@ -430,29 +522,46 @@ static void member_count_changes(TrnMember *member, double now_us)
     const double counted_us = now_us - pace->since_us;
     if (counted_us >= MEMBER_COUNT_US) {
         const double spacing_us = pace->changes / (counted_us * 1e-6) * MEMBER_SPACING_US;
-        pace->spacing_us = fmin(spacing_us, member->def.poll_seconds * 1e6);
+        const double least = member_owns_any(member) ? MEMBER_OWNER_PART : 1;
+        pace->spacing_us = fmin(spacing_us, member->def.poll_seconds * 1e6) * least;
         pace->changes = 0;
         pace->since_us = now_us;
     }
+}
+
+/// Returns seconds until the next look at all regions. @param is_full  the last one was
+static double member_next_delay(TrnMember *member, double now_us, bool is_full)
+{
+    MemberPace *pace = &member->pace;
+    const double most = member->def.poll_seconds;
+    const double least =
+        fmin(most, fmax(MEMBER_POLL_SECONDS, TRN_MEMBER_QUIET * pace->spacing_us * 1e-6));
+    const double later = fmin(most, fmax(least, 2 * pace->delay));
+    const bool is_crowded = pace->spacing_us >= TRN_MEMBER_CROWDED_US / 2;
+    if (pace->has_found) {
+        const double gap = (now_us - pace->found_us) * 1e-6;
+        pace->found_us = now_us;
+        if (!trn_member_hears(member)) {
+            return fmin(most, fmax(least, gap / 2));
+        }
+        // A crowd does not tell all changes (trn_member_is_news).
+        return is_crowded && member->hints == &member->notify ? least : most;
+    }
+    if (member_is_waiting(member)) {
+        return later;
+    }
+    return !is_full ? pace->delay : trn_member_hears(member) ? most : later;
 }
 
 /// Sets when to look again. @param is_full  the last look was at all regions
 static void member_set_pace(TrnMember *member, double now_us, bool is_full)
 {
     MemberPace *pace = &member->pace;
-    const double most = member->def.poll_seconds;
     member_count_changes(member, now_us);
-    const bool is_active = pace->has_found || member_is_waiting(member);
-    // One poll finds what others were not told; after that they tell (trn_member_is_news).
-    const double least =
-        fmin(most, fmax(MEMBER_POLL_SECONDS, TRN_MEMBER_QUIET * pace->spacing_us * 1e-6));
-    const double rarer = member->has_no_notify ? fmin(most, fmax(least, 2 * pace->delay)) : most;
-    if (is_active || is_full) {
-        pace->delay = is_active ? least : rarer;
-        const double poll_us = now_us + pace->delay * 1e6;
-        // Looks at some regions put off none at all.
-        pace->poll_us = is_full ? poll_us : fmin(poll_us, pace->poll_us);
-    }
+    pace->delay = member_next_delay(member, now_us, is_full);
+    const double poll_us = now_us + pace->delay * 1e6;
+    // Looks at some regions put off none at all.
+    pace->poll_us = is_full ? poll_us : fmin(poll_us, pace->poll_us);
     pace->has_found = false;
     pace->looked_us = now_us;
 }
@@ -472,6 +581,9 @@ static bool member_turn(TrnMember *member)
         member->renew_us = trn_clock_us() + def->lease_seconds / MEMBER_RENEWS * 1e6;
         member_leave_regions(member);
     }
+    if (is_good && member->answered.count && now_us >= member->drop_us) {
+        is_good = trn_member_note(member, trn_member_drop_answered(member));
+    }
     if (is_good && now_us >= member->place_us) {
         is_good = member_meet(member);
         member->place_us = trn_clock_us() + def->place_seconds * 1e6;
@@ -481,17 +593,27 @@ static bool member_turn(TrnMember *member)
     }
     member_take_hints(member);
     const MemberPace *pace = &member->pace;
-    const bool is_full = now_us >= pace->poll_us;
+    bool is_full = now_us >= pace->poll_us;
     if (is_good &&
         (is_full || (member_has_news(member) && now_us >= pace->looked_us + pace->spacing_us))) {
-        is_good = member_look(member, is_full);
+        is_good = member_look(member, &is_full);
         member_set_pace(member, now_us, is_full);
     }
     return is_good;
 }
 
-/// Gives everything back.
-static void member_part(TrnMember *member)
+double trn_member_step(TrnMember *member)
+{
+    const bool is_good = member_turn(member);
+    const MemberPace *pace = &member->pace;
+    if (!is_good) {
+        return trn_clock_us() + MEMBER_AGAIN_SECONDS * 1e6;
+    }
+    const double until_us = fmin(fmin(pace->poll_us, member->renew_us), member->place_us);
+    return member_has_news(member) ? fmin(until_us, pace->looked_us + pace->spacing_us) : until_us;
+}
+
+void trn_member_part(TrnMember *member)
 {
     trn_mutex_lock(&member->mutex);
     const MemberRegions regions = member->regions; // no other thread adds any now
@@ -502,6 +624,7 @@ static void member_part(TrnMember *member)
                   trn_lease_give(&member->storage, regions.items[i].place) == TRN_RESULT_OK;
     }
     if (member->link.db) {
+        (void)trn_member_drop_answered(member);
         (void)trn_pg_player_drop(&member->link, member->id);
         trn_pg_disconnect(&member->link);
     }
@@ -510,23 +633,14 @@ static void member_part(TrnMember *member)
 void trn_member_run(void *context)
 {
     TrnMember *member = context;
-    double wait_us = 0;
-    for (;;) {
-        member_wait(member, wait_us);
+    for (double until_us = 0;; until_us = trn_member_step(member)) {
+        member_wait(member, until_us);
         trn_mutex_lock(&member->mutex);
         const bool is_ending = member->is_ending;
         trn_mutex_unlock(&member->mutex);
         if (is_ending) {
             break;
         }
-        const bool is_good = member_turn(member);
-        const MemberPace *pace = &member->pace;
-        wait_us = fmin(fmin(pace->poll_us, member->renew_us), member->place_us);
-        if (!is_good) {
-            wait_us = trn_clock_us() + MEMBER_AGAIN_SECONDS * 1e6;
-        } else if (member_has_news(member)) {
-            wait_us = fmin(wait_us, pace->looked_us + pace->spacing_us);
-        }
     }
-    member_part(member);
+    trn_member_part(member);
 }

@@ -44,6 +44,8 @@ static const LinkState LINK_STATES[] = {
     {"53200", TRN_RESULT_NO_MEMORY, false, false, "the server has not enough memory"},
     {"53300", TRN_RESULT_BUSY, false, true, "the server has too many connections; close some"},
     {"55P03", TRN_RESULT_BUSY, false, false, "another program locks these rows; try again"},
+    // trn_pg_lease_lock divides by zero, so that the transaction fails at once.
+    {"22012", TRN_RESULT_STALE_ID, false, false, TRN_PG_LEASE_LOST},
     {"22021", TRN_RESULT_BAD_ARGUMENT, false, false, "a name is not valid UTF-8"},
     {"22003", TRN_RESULT_BAD_ARGUMENT, false, false, "a number is too large"},
     {"54", TRN_RESULT_BAD_ARGUMENT, false, false, "it is too large for the database"},
@@ -52,13 +54,23 @@ static const LinkState LINK_STATES[] = {
     {"", TRN_RESULT_IO, false, false, NULL},
 };
 
-/// Copies the first line of a message, without a full stop.
+/// Copies a message as one sentence without a full stop. A URL of several hosts has a line for each
+/// of them; lines that begin with a tab are advice about the one before.
 static void link_set_text(TrnPgFault *fault, const char *text)
 {
-    (void)snprintf(fault->text, sizeof fault->text, "%.*s", (int)strcspn(text, "\n"), text);
-    size_t length = strlen(fault->text);
-    while (length && strchr(". ", fault->text[length - 1])) {
-        fault->text[--length] = '\0';
+    size_t length = 0;
+    fault->text[0] = '\0';
+    for (const char *line = text; *line;) {
+        const size_t size = strcspn(line, "\n");
+        if (size && line[0] != '\t' && length < sizeof fault->text - 1) {
+            (void)snprintf(fault->text + length, sizeof fault->text - length, "%s%.*s",
+                           length ? "; " : "", (int)size, line);
+            length = strlen(fault->text);
+        }
+        while (length && strchr(". ", fault->text[length - 1])) {
+            fault->text[--length] = '\0';
+        }
+        line += size + (line[size] != '\0');
     }
 }
 
@@ -163,10 +175,14 @@ static bool link_is_url(const char *url)
     return options != NULL;
 }
 
-/// What a server remarks without an error is not for the standard error of a game.
-static void link_ignore_notice(void *user, const PGresult *notice)
+/// What a server remarks without an error is for the game's log, not for its standard error.
+static void link_log_notice(void *user, const PGresult *notice)
 {
-    (void)user, (void)notice;
+    const TrnPgLog *log = user;
+    const char *text = PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY);
+    if (log && text) {
+        log->visit(log->user, text);
+    }
 }
 
 bool trn_pg_connect(TrnPgLink *link, const char *url)
@@ -174,7 +190,7 @@ bool trn_pg_connect(TrnPgLink *link, const char *url)
     static const char *const names[] = {"dbname", "connect_timeout", "fallback_application_name",
                                         "client_encoding", NULL};
     const char *const values[] = {url, LINK_CONNECT_SECONDS, "terrane", "UTF8", NULL};
-    *link = (TrnPgLink){.db = NULL};
+    *link = (TrnPgLink){.log = link->log};
     if (!link_is_url(url)) {
         return trn_pg_refuse(link, TRN_RESULT_BAD_ARGUMENT,
                              "this is no valid URL; write postgresql://user@host/database");
@@ -183,7 +199,7 @@ bool trn_pg_connect(TrnPgLink *link, const char *url)
     if (!link->db) {
         return trn_pg_refuse(link, TRN_RESULT_NO_MEMORY, "there is not enough memory");
     }
-    (void)PQsetNoticeReceiver(link->db, link_ignore_notice, NULL);
+    (void)PQsetNoticeReceiver(link->db, link_log_notice, (void *)link->log);
     if (PQstatus(link->db) != CONNECTION_OK || PQsetnonblocking(link->db, 1) != 0) {
         link_fail(link, TRN_RESULT_IO, true, PQerrorMessage(link->db));
         return false;
@@ -207,6 +223,7 @@ void trn_pg_disconnect(TrnPgLink *link)
     PQfinish(link->db);
     link->db = NULL;
     link->prepared = 0;
+    link->pipe = NULL;
 }
 
 bool trn_pg_run(TrnPgLink *link, const char *text)
@@ -220,16 +237,30 @@ bool trn_pg_run(TrnPgLink *link, const char *text)
     return result != NULL;
 }
 
+/// Notes a statement of the pipeline. @return false with a fault
+static bool link_pipe_add(TrnPgLink *link, TrnPgAsked asked)
+{
+    if (link->pipe->count == TRN_PG_PIPE_MAX) {
+        return trn_pg_refuse(link, TRN_RESULT_BAD_ARGUMENT, "a pipeline has too many statements");
+    }
+    link->pipe->asked[link->pipe->count++] = asked;
+    return true;
+}
+
 static bool link_prepare(TrnPgLink *link, const TrnPgStatement *statement)
 {
     const uint64_t bit = UINT64_C(1) << statement->number;
-    if (link->prepared & bit) {
+    if ((link->prepared | (link->pipe ? link->pipe->preparing : 0)) & bit) {
         return true;
     }
     if (!PQsendPrepare(link->db, statement->name, statement->text, statement->count,
                        statement->types)) {
         link_fail_result(link, NULL);
         return false;
+    }
+    if (link->pipe) {
+        link->pipe->preparing |= bit;
+        return link_pipe_add(link, (TrnPgAsked){.prepares = bit});
     }
     PGresult *result = link_finish(link);
     PQclear(result);
@@ -315,30 +346,22 @@ static void link_append_param(TrnPgBytes *to, Oid type, const TrnPgParam *param)
     }
 }
 
-/// Runs a statement. @return its rows, or NULL with a fault
-static PGresult *link_ask(TrnPgLink *link, const TrnPgStatement *statement,
-                          const TrnPgParam *params)
+/// Writes the parameters of a statement. Free them with trn_pg_free_params.
+static void link_write_params(const TrnPgStatement *statement, const TrnPgParam *params,
+                              TrnPgBytes bytes[TRN_PG_PARAMS_MAX])
 {
-    TrnPgBytes bytes[TRN_PG_PARAMS_MAX] = {{0}};
     for (int i = 0; i < statement->count; i++) {
         link_append_param(&bytes[i], statement->types[i], &params[i]);
     }
-    PGresult *rows = trn_pg_call(link, statement, bytes);
-    (void)trn_pg_free_params(bytes, statement->count);
-    return rows;
-}
-
-bool trn_pg_do(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgParam *params)
-{
-    PGresult *rows = link_ask(link, statement, params);
-    PQclear(rows);
-    return rows != NULL;
 }
 
 int trn_pg_ask(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgParam *params,
                int columns, int64_t *first)
 {
-    PGresult *rows = link_ask(link, statement, params);
+    TrnPgBytes bytes[TRN_PG_PARAMS_MAX] = {{0}};
+    link_write_params(statement, params, bytes);
+    PGresult *rows = trn_pg_call(link, statement, bytes);
+    (void)trn_pg_free_params(bytes, statement->count);
     const int count = rows ? PQntuples(rows) : -1;
     for (int i = 0; count > 0 && i < columns; i++) {
         first[i] = i < PQnfields(rows) ? trn_pg_number(rows, 0, i) : 0;
@@ -347,12 +370,10 @@ int trn_pg_ask(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgPara
     return count;
 }
 
-bool trn_pg_list(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgParam *params,
-                 TrnPgVisitor *visit, void *user)
+static void link_visit_rows(const PGresult *rows, TrnPgVisitor *visit, void *user)
 {
     TrnPgField fields[TRN_PG_PARAMS_MAX];
-    PGresult *rows = link_ask(link, statement, params);
-    bool goes_on = rows != NULL;
+    bool goes_on = visit != NULL;
     for (int row = 0; goes_on && row < PQntuples(rows); row++) {
         for (int i = 0; i < TRN_PG_PARAMS_MAX; i++) {
             fields[i] = i < PQnfields(rows)
@@ -362,8 +383,116 @@ bool trn_pg_list(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgPa
         }
         goes_on = visit(user, fields);
     }
+}
+
+bool trn_pg_list_bytes(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgBytes *params,
+                       TrnPgVisitor *visit, void *user)
+{
+    if (link->pipe) {
+        return link_send(link, statement, params) &&
+               link_pipe_add(link, (TrnPgAsked){.visit = visit, .user = user});
+    }
+    PGresult *rows = trn_pg_call(link, statement, params);
+    if (rows) {
+        link_visit_rows(rows, visit, user);
+    }
     PQclear(rows);
     return rows != NULL;
+}
+
+bool trn_pg_list(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgParam *params,
+                 TrnPgVisitor *visit, void *user)
+{
+    TrnPgBytes bytes[TRN_PG_PARAMS_MAX] = {{0}};
+    link_write_params(statement, params, bytes);
+    const bool is_good = trn_pg_list_bytes(link, statement, bytes, visit, user);
+    (void)trn_pg_free_params(bytes, statement->count);
+    return is_good;
+}
+
+bool trn_pg_do(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgParam *params)
+{
+    return trn_pg_list(link, statement, params, NULL, NULL);
+}
+
+// ---- pipelines ---------------------------------------------------------------------------------
+
+bool trn_pg_pipe_begin(TrnPgLink *link, TrnPgPipe *pipe)
+{
+    *pipe = (TrnPgPipe){.count = 0};
+    if (!PQenterPipelineMode(link->db)) {
+        link_fail_result(link, NULL);
+        return false;
+    }
+    link->pipe = pipe;
+    return true;
+}
+
+/// Takes the answer of a statement of the pipeline, and frees it.
+/// @param failed  receives the first that is no success
+static void link_take_piped(TrnPgLink *link, const TrnPgAsked *asked, PGresult *result,
+                            PGresult **failed)
+{
+    const ExecStatusType status = PQresultStatus(result);
+    const bool is_good = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+    if (is_good && asked) {
+        link->prepared |= asked->prepares;
+        link_visit_rows(result, asked->visit, asked->user);
+    } else if (!is_good && !*failed && status != PGRES_PIPELINE_ABORTED) {
+        *failed = result;
+        return;
+    }
+    PQclear(result);
+}
+
+/// Closes the connection; what was sent of a pipeline is not committed then. @return false
+static bool link_drop_pipe(TrnPgLink *link)
+{
+    const TrnPgFault why = link->fault;
+    trn_pg_disconnect(link);
+    link->fault = why;
+    return false;
+}
+
+bool trn_pg_pipe_end(TrnPgLink *link, bool is_sent)
+{
+    const TrnPgPipe *pipe = link->pipe;
+    PGresult *failed = NULL;
+    bool is_synced = false;
+    if (!is_sent) {
+        return link_drop_pipe(link);
+    }
+    link->pipe = NULL;
+    if (!PQpipelineSync(link->db)) {
+        link_fail_result(link, NULL);
+        return false;
+    }
+    // Each statement has an answer, and an end of it; behind the last the server tells that it is
+    // through, or why it could not commit.
+    for (int at = 0; !is_synced && at <= pipe->count;) {
+        if (!link_wait(link)) {
+            PQclear(failed);
+            return false;
+        }
+        PGresult *result = PQgetResult(link->db);
+        is_synced = result && PQresultStatus(result) == PGRES_PIPELINE_SYNC;
+        if (!result) {
+            at++;
+        } else if (is_synced) {
+            PQclear(result);
+        } else {
+            link_take_piped(link, at < pipe->count ? &pipe->asked[at] : NULL, result, &failed);
+        }
+    }
+    if (!failed && is_synced && PQexitPipelineMode(link->db)) {
+        return true;
+    }
+    if (is_synced) {
+        (void)PQexitPipelineMode(link->db);
+    }
+    link_fail_result(link, failed);
+    link->fault.is_lost |= !is_synced;
+    return false;
 }
 
 // ---- parameters and fields ---------------------------------------------------------------------
@@ -446,12 +575,13 @@ int trn_pg_socket(const TrnPgLink *link)
     return link->db ? PQsocket(link->db) : -1;
 }
 
-bool trn_pg_next_notice(TrnPgLink *link, char *channel, size_t capacity)
+bool trn_pg_next_notice(TrnPgLink *link, TrnPgNotice *notice)
 {
-    PGnotify *notice = link->db && PQconsumeInput(link->db) ? PQnotifies(link->db) : NULL;
-    if (notice) {
-        (void)snprintf(channel, capacity, "%s", notice->relname);
-        PQfreemem(notice);
+    PGnotify *come = link->db && PQconsumeInput(link->db) ? PQnotifies(link->db) : NULL;
+    if (come) {
+        (void)snprintf(notice->channel, sizeof notice->channel, "%s", come->relname);
+        (void)snprintf(notice->text, sizeof notice->text, "%s", come->extra);
+        PQfreemem(come);
     }
-    return notice != NULL;
+    return come != NULL;
 }

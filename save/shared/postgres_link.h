@@ -12,7 +12,11 @@
 #include <terrane/base.h>
 
 #define TRN_PG_PARAMS_MAX 8
-#define TRN_PG_TEXT_BYTES 256
+#define TRN_PG_TEXT_BYTES 380
+
+/// What a put says whose leases are not held.
+#define TRN_PG_LEASE_LOST                                                                          \
+    "a region of these chunks is not, or no longer, this program's; nothing was written"
 
 // Types of parameters: stable numbers of PostgreSQL's catalogue (pg_type.dat).
 #define TRN_PG_BYTEA 17
@@ -68,10 +72,34 @@ typedef struct TrnPgFault {
     char state[6];                ///< SQLSTATE; empty: none
 } TrnPgFault;
 
+#define TRN_PG_PIPE_MAX 24
+
+/// A statement of a pipeline whose answer has not been read.
+typedef struct TrnPgAsked {
+    uint64_t prepares;   ///< the bit of the statement that it prepares; 0: it runs one
+    TrnPgVisitor *visit; ///< NULL: its rows are of no interest
+    void *user;
+} TrnPgAsked;
+
+/// Statements that are sent together, as one transaction: the server wakes once for all of them.
+typedef struct TrnPgPipe {
+    TrnPgAsked asked[TRN_PG_PIPE_MAX]; ///< [count]
+    int count;
+    uint64_t preparing; ///< a bit for each statement that it prepares
+} TrnPgPipe;
+
+/// Receives what a server remarks without an error. Any thread that uses a link.
+typedef struct TrnPgLog {
+    void (*visit)(void *user, const char *sentence);
+    void *user;
+} TrnPgLog;
+
 typedef struct TrnPgLink {
-    PGconn *db;        ///< NULL: not connected
-    uint64_t prepared; ///< a bit for each statement
-    TrnPgFault fault;  ///< of the last call that failed
+    PGconn *db;          ///< NULL: not connected
+    uint64_t prepared;   ///< a bit for each statement
+    TrnPgPipe *pipe;     ///< NULL: each statement is answered before the next one is sent
+    TrnPgFault fault;    ///< of the last call that failed
+    const TrnPgLog *log; ///< outlives the connection; NULL: none
 } TrnPgLink;
 
 /// Connects. @return false with a fault. Takes at most some 5 s for each host of the URL
@@ -84,6 +112,17 @@ bool trn_pg_refuse(TrnPgLink *link, TrnResult result, const char *text);
 
 /// Runs commands without parameters or rows. @return false with a fault
 bool trn_pg_run(TrnPgLink *link, const char *text);
+
+/// Begins a pipeline: until it ends, trn_pg_do and the two trn_pg_list only send their
+/// statements, at most TRN_PG_PIPE_MAX / 2, and no other call may be made. What they send should be
+/// small: a server has no limit of time for a program that stops in the middle.
+/// @param pipe  lives until trn_pg_pipe_end
+bool trn_pg_pipe_begin(TrnPgLink *link, TrnPgPipe *pipe);
+
+/// Has the server run the pipeline as one transaction, and visits the rows in order.
+/// @param is_sent  all was sent; otherwise the connection is closed, and the fault stays
+/// @return false with a fault: nothing was changed, and the rows of some statements were visited
+bool trn_pg_pipe_end(TrnPgLink *link, bool is_sent);
 
 /// Runs a statement whose answer is of no interest. @param params  [statement->count]
 /// @return false with a fault
@@ -98,6 +137,11 @@ int trn_pg_ask(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgPara
 /// Runs a statement and visits its rows. @return false with a fault
 bool trn_pg_list(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgParam *params,
                  TrnPgVisitor *visit, void *user);
+
+/// Runs a statement whose parameters are bytes already, and visits its rows.
+/// @param params  [statement->count]  @param visit  may be NULL  @return false with a fault
+bool trn_pg_list_bytes(TrnPgLink *link, const TrnPgStatement *statement, const TrnPgBytes *params,
+                       TrnPgVisitor *visit, void *user);
 
 /// Runs a statement whose parameters are bytes already. @param params  [statement->count]
 /// @return its rows, for PQclear, or NULL with a fault
@@ -139,8 +183,13 @@ static inline double trn_pg_real(const TrnPgField *field)
 /// Returns the link's descriptor, for poll(); -1: it is not connected.
 int trn_pg_socket(const TrnPgLink *link);
 
-/// Takes the next NOTIFY that has come. @param channel  [capacity] receives its channel
+/// A NOTIFY that has come.
+typedef struct TrnPgNotice {
+    char channel[64], text[64];
+} TrnPgNotice;
+
+/// Takes the next NOTIFY that has come.
 /// @return false: there is none, or the connection is broken, which the next call tells
-bool trn_pg_next_notice(TrnPgLink *link, char *channel, size_t capacity);
+bool trn_pg_next_notice(TrnPgLink *link, TrnPgNotice *notice);
 
 #endif

@@ -11,10 +11,6 @@
 
 _Static_assert(TRN_PG_EDIT_BYTES_MAX == 67108864, "MEMBER_EDITS says it");
 
-/// A statement about a region that also tells its channel, in the same transaction.
-#define MEMBER_TELLING(statement)                                                                  \
-    "WITH k AS (" statement ") SELECT pg_notify('" TRN_PG_CHANNEL "' || $1, '')"
-
 #define MEMBER_SUBMIT_TEXT                                                                         \
     "INSERT INTO terrane_edits (region, member, number, bytes) VALUES ($1, $2, $3, $4) "           \
     "ON CONFLICT (region, member, number) DO NOTHING"
@@ -25,8 +21,8 @@ static const TrnPgStatement MEMBER_SUBMIT[] = {
      4,
      {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8, TRN_PG_BYTEA}},
     {"terrane_edit_submit_tell",
-     MEMBER_TELLING(MEMBER_SUBMIT_TEXT),
-     53,
+     "WITH k AS (" MEMBER_SUBMIT_TEXT ") SELECT pg_notify('" TRN_PG_CHANNEL "' || $1, $2::text)",
+     54,
      4,
      {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8, TRN_PG_BYTEA}}};
 static const TrnPgStatement MEMBER_EDITS = {
@@ -36,7 +32,7 @@ static const TrnPgStatement MEMBER_EDITS = {
     "SELECT region, ticket, CASE WHEN size <= 67108864 THEN bytes ELSE ''::bytea END "
     "FROM (SELECT region, ticket, bytes, octet_length(bytes) AS size, "
     "sum(CASE WHEN octet_length(bytes) <= 67108864 THEN octet_length(bytes) ELSE 0 END) "
-    "OVER (PARTITION BY region ORDER BY ticket) AS total FROM terrane_edits "
+    "OVER (ORDER BY region, ticket) AS total FROM terrane_edits "
     "WHERE region = ANY ($1) AND change = 0) AS k WHERE total - size <= 67108864 "
     "ORDER BY region, ticket LIMIT 65536",
     41,
@@ -45,13 +41,16 @@ static const TrnPgStatement MEMBER_EDITS = {
 #define MEMBER_ANSWER_TEXT                                                                         \
     "UPDATE terrane_edits SET change = $3, expires = clock_timestamp() + interval '1 minute' "     \
     "WHERE region = $1 AND ticket = ANY ($2) AND change = 0"
-static const TrnPgStatement MEMBER_ANSWER[] = {
-    {"terrane_edit_answer", MEMBER_ANSWER_TEXT, 42, 3, {TRN_PG_INT8, TRN_PG_INT8S, TRN_PG_INT8}},
-    {"terrane_edit_answer_tell",
-     MEMBER_TELLING(MEMBER_ANSWER_TEXT),
-     54,
-     3,
-     {TRN_PG_INT8, TRN_PG_INT8S, TRN_PG_INT8}}};
+static const TrnPgStatement MEMBER_ANSWER = {
+    "terrane_edit_answer", MEMBER_ANSWER_TEXT, 42, 3, {TRN_PG_INT8, TRN_PG_INT8S, TRN_PG_INT8}};
+static const TrnPgStatement MEMBER_ANSWER_PUT = {
+    "terrane_edit_answer_put",
+    "UPDATE terrane_edits AS e SET change = r.change, "
+    "expires = clock_timestamp() + interval '1 minute' FROM terrane_regions AS r "
+    "WHERE r.region = $1 AND e.region = $1 AND e.ticket = ANY ($2) AND e.change = 0",
+    56,
+    2,
+    {TRN_PG_INT8, TRN_PG_INT8S}};
 static const TrnPgStatement MEMBER_DROP_OLD = {
     "terrane_edit_drop_old",
     "DELETE FROM terrane_edits WHERE region = $1 AND change <> 0 AND expires < clock_timestamp()",
@@ -82,30 +81,44 @@ static const TrnPgStatement MEMBER_CHANGE = {
 _Static_assert(TRN_PG_CHANGE_CHUNKS_MAX *TRN_PG_CHANGE_CHUNK_BYTES == 12288, "MEMBER_FEED says it");
 
 // Any client may have written a list: one that is too long is read as none.
-#define MEMBER_NEWS                                                                                \
-    "k.region, COALESCE(r.change, 0), COALESCE(c.change, 0), "                                     \
-    "CASE WHEN octet_length(c.chunks) <= 12288 THEN c.chunks END"
-#define MEMBER_NEWS_FROM                                                                           \
-    "FROM unnest($1::bigint[], $2::bigint[]) AS k (region, since) "                                \
-    "LEFT JOIN terrane_regions AS r ON r.region = k.region "                                       \
+static const TrnPgStatement MEMBER_FEED = {
+    "terrane_feed",
+    "SELECT k.region, COALESCE(r.change, 0), COALESCE(c.change, 0), "
+    "CASE WHEN octet_length(c.chunks) <= 12288 THEN c.chunks END "
+    "FROM unnest($1::bigint[], $2::bigint[]) AS k (region, since) "
+    "LEFT JOIN terrane_regions AS r ON r.region = k.region "
     "LEFT JOIN terrane_changes AS c ON c.region = k.region AND c.change > k.since "
-#define MEMBER_NEWS_WHERE                                                                          \
-    "WHERE COALESCE(r.change, 0) <> k.since ORDER BY k.region, c.change LIMIT 4096"
-
-static const TrnPgStatement MEMBER_FEED = {"terrane_feed",
-                                           "SELECT " MEMBER_NEWS
-                                           " " MEMBER_NEWS_FROM MEMBER_NEWS_WHERE,
-                                           47,
-                                           2,
-                                           {TRN_PG_INT8S, TRN_PG_INT8S}};
-/// The place in the log is read after the news, so the server is as far at least.
-static const TrnPgStatement MEMBER_FEED_EPOCH = {
-    "terrane_feed_epoch",
-    "SELECT " MEMBER_NEWS ", e.system_identifier, " MEMBER_EPOCH_TIMELINE ", " MEMBER_EPOCH_PLACE
-    " " MEMBER_NEWS_FROM "CROSS JOIN pg_control_system() AS e " MEMBER_NEWS_WHERE,
-    52,
+    "WHERE COALESCE(r.change, 0) <> k.since ORDER BY k.region, c.change LIMIT 4096",
+    47,
     2,
     {TRN_PG_INT8S, TRN_PG_INT8S}};
+/// Tells worlds apart that use one server of hints.
+static const TrnPgStatement MEMBER_WORLD = {
+    "terrane_world",
+    "SELECT hashtextextended(current_database() || '/' || current_schema(), 0)",
+    53,
+    0,
+    {0}};
+/// A number of 32 bits in a list of chunks.
+#define MEMBER_LISTED(at)                                                                          \
+    "((get_byte(n.chunks, i + " at ") << 24) | (get_byte(n.chunks, i + " at " + 1) << 16) | "      \
+    "(get_byte(n.chunks, i + " at " + 2) << 8) | get_byte(n.chunks, i + " at " + 3))"
+
+/// The rows of what MEMBER_FEED lists, to save a question about them.
+static const TrnPgStatement MEMBER_FEED_ROWS = {
+    "terrane_feed_rows",
+    "SELECT c.level, c.x, c.y, c.z, c.revision, c.bytes "
+    "FROM unnest($1::bigint[], $2::bigint[]) AS k (region, since) "
+    "JOIN terrane_changes AS n ON n.region = k.region AND n.change > k.since "
+    "CROSS JOIN LATERAL generate_series(0, LEAST(octet_length(n.chunks), 12288) - 12, 12) AS i "
+    "JOIN terrane_chunks AS c ON c.region = n.region AND c.level = 0 AND c.x = " MEMBER_LISTED(
+        "0") " AND c.y = " MEMBER_LISTED("4") " AND c.z = " MEMBER_LISTED("8") " LIMIT 64",
+    61,
+    2,
+    {TRN_PG_INT8S, TRN_PG_INT8S}};
+/// A connection stays with its server, so this need not ask which one it is.
+static const TrnPgStatement MEMBER_PLACE = {
+    "terrane_place", "SELECT " MEMBER_EPOCH_TIMELINE ", " MEMBER_EPOCH_PLACE, 52, 0, {0}};
 /// Which server this is, which of its histories, and how far it is.
 static const TrnPgStatement MEMBER_EPOCH = {"terrane_epoch",
                                             "SELECT system_identifier, " MEMBER_EPOCH_TIMELINE
@@ -151,31 +164,23 @@ bool trn_pg_edit_submit(TrnPgLink *link, bool tells, int64_t region, int64_t mem
     return trn_pg_do(link, &MEMBER_SUBMIT[tells], params);
 }
 
-bool trn_pg_edit_list(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
-                      void *user)
-{
-    const TrnPgParam param = {.numbers = regions, .count = count};
-    return trn_pg_list(link, &MEMBER_EDITS, &param, visit, user);
-}
-
-bool trn_pg_edit_answer(TrnPgLink *link, bool tells, int64_t region, const int64_t *tickets,
-                        size_t count, int64_t change)
+bool trn_pg_edit_answer(TrnPgLink *link, int64_t region, const int64_t *tickets, size_t count,
+                        int64_t change)
 {
     const TrnPgParam params[] = {
         {.number = region}, {.numbers = tickets, .count = count}, {.number = change}};
-    return trn_pg_do(link, &MEMBER_ANSWER[tells], params);
+    return trn_pg_do(link, &MEMBER_ANSWER, params);
+}
+
+bool trn_pg_edit_answer_put(TrnPgLink *link, int64_t region, const int64_t *tickets, size_t count)
+{
+    const TrnPgParam params[] = {{.number = region}, {.numbers = tickets, .count = count}};
+    return trn_pg_do(link, &MEMBER_ANSWER_PUT, params);
 }
 
 bool trn_pg_edit_drop_old(TrnPgLink *link, int64_t region)
 {
     return trn_pg_do(link, &MEMBER_DROP_OLD, &(TrnPgParam){.number = region});
-}
-
-bool trn_pg_edit_answers(TrnPgLink *link, const int64_t *regions, size_t count, int64_t member,
-                         TrnPgVisitor *visit, void *user)
-{
-    const TrnPgParam params[] = {{.numbers = regions, .count = count}, {.number = member}};
-    return trn_pg_list(link, &MEMBER_ANSWERS, params, visit, user);
 }
 
 bool trn_pg_edit_drop(TrnPgLink *link, const int64_t *regions, const int64_t *numbers, size_t count,
@@ -195,14 +200,6 @@ bool trn_pg_change(TrnPgLink *link, int64_t region, int64_t *change)
     return trn_pg_ask(link, &MEMBER_CHANGE, &(TrnPgParam){.number = region}, 1, change) >= 0;
 }
 
-bool trn_pg_feed(TrnPgLink *link, bool has_epoch, const int64_t *regions, const int64_t *since,
-                 size_t count, TrnPgVisitor *visit, void *user)
-{
-    const TrnPgParam params[] = {{.numbers = regions, .count = count},
-                                 {.numbers = since, .count = count}};
-    return trn_pg_list(link, has_epoch ? &MEMBER_FEED_EPOCH : &MEMBER_FEED, params, visit, user);
-}
-
 bool trn_pg_epoch(TrnPgLink *link, TrnPgEpoch *epoch)
 {
     int64_t row[3] = {0};
@@ -211,11 +208,49 @@ bool trn_pg_epoch(TrnPgLink *link, TrnPgEpoch *epoch)
     return is_known || !link->fault.is_lost;
 }
 
-bool trn_pg_epoch_is_earlier(const TrnPgEpoch *then, const TrnPgEpoch *now)
+static bool member_visit_place(void *user, const TrnPgField *row)
 {
-    return then->system && now->system &&
-           (then->system != now->system || then->timeline != now->timeline ||
-            now->place < then->place);
+    TrnPgEpoch *epoch = user;
+    epoch->timeline = row[0].number;
+    epoch->place = row[1].number;
+    return true;
+}
+
+bool trn_pg_place(TrnPgLink *link, TrnPgEpoch *epoch)
+{
+    return trn_pg_list(link, &MEMBER_PLACE, NULL, member_visit_place, epoch);
+}
+
+/// Sends the questions of a look. The place in the log is read last.
+static bool member_send_look(TrnPgLink *link, TrnPgLook *look)
+{
+    const TrnPgParam owned = {.numbers = look->owned, .count = look->owned_count};
+    const TrnPgParam regions[] = {{.numbers = look->regions, .count = look->count},
+                                  {.numbers = look->since, .count = look->count}};
+    const TrnPgParam answers[] = {regions[0], {.number = look->member}};
+    return (!look->owned_count ||
+            trn_pg_list(link, &MEMBER_EDITS, &owned, look->edit, look->user)) &&
+           (!look->is_waiting ||
+            trn_pg_list(link, &MEMBER_ANSWERS, answers, look->answer, look->user)) &&
+           (!look->news ||
+            (trn_pg_list(link, &MEMBER_FEED, regions, look->news, look->user) &&
+             trn_pg_list(link, &MEMBER_FEED_ROWS, regions, look->row, look->user))) &&
+           (!look->has_epoch || trn_pg_place(link, &look->epoch));
+}
+
+bool trn_pg_look(TrnPgLink *link, TrnPgLook *look)
+{
+    TrnPgPipe pipe;
+    return trn_pg_pipe_begin(link, &pipe) && trn_pg_pipe_end(link, member_send_look(link, look));
+}
+
+bool trn_pg_world(TrnPgLink *link, uint64_t *world)
+{
+    int64_t number = 0;
+    const bool is_good =
+        trn_pg_ask(link, &MEMBER_WORLD, NULL, 1, &number) >= 0 || !link->fault.is_lost;
+    *world = (uint64_t)number;
+    return is_good;
 }
 
 bool trn_pg_listen(TrnPgLink *link, int64_t region, bool is_on)
@@ -226,12 +261,16 @@ bool trn_pg_listen(TrnPgLink *link, int64_t region, bool is_on)
     return trn_pg_run(link, text);
 }
 
-bool trn_pg_next_hint(TrnPgLink *link, int64_t *region)
+bool trn_pg_next_hint(TrnPgLink *link, int64_t own, int64_t *region)
 {
-    char channel[64];
-    const bool is_one = trn_pg_next_notice(link, channel, sizeof channel);
-    *region = is_one ? strtoll(channel + sizeof TRN_PG_CHANNEL - 1, NULL, 10) : 0;
-    return is_one;
+    TrnPgNotice notice;
+    while (trn_pg_next_notice(link, &notice)) {
+        if (strtoll(notice.text, NULL, 10) != own) {
+            *region = strtoll(notice.channel + sizeof TRN_PG_CHANNEL - 1, NULL, 10);
+            return true;
+        }
+    }
+    return false;
 }
 
 // ---- players -----------------------------------------------------------------------------------

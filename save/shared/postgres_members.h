@@ -21,20 +21,13 @@
 bool trn_pg_edit_submit(TrnPgLink *link, bool tells, int64_t region, int64_t member, int64_t number,
                         const void *bytes, size_t size);
 
-/// Lists edits of some regions that have no answer, by region and in their order. Columns: region,
-/// ticket, bytes.
-bool trn_pg_edit_list(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
-                      void *user);
-
 /// Answers edits of a region.
-/// @param tells   the channel of the region, in the same transaction
 /// @param change  of the region when it has them, or TRN_PG_EDIT_REFUSED
-bool trn_pg_edit_answer(TrnPgLink *link, bool tells, int64_t region, const int64_t *tickets,
-                        size_t count, int64_t change);
+bool trn_pg_edit_answer(TrnPgLink *link, int64_t region, const int64_t *tickets, size_t count,
+                        int64_t change);
 
-/// Lists the answers to a member's edits in some regions. Columns: region, number, change.
-bool trn_pg_edit_answers(TrnPgLink *link, const int64_t *regions, size_t count, int64_t member,
-                         TrnPgVisitor *visit, void *user);
+/// In the transaction of a put of the region, which has its next change: answers edits with it.
+bool trn_pg_edit_answer_put(TrnPgLink *link, int64_t region, const int64_t *tickets, size_t count);
 
 /// Drops edits of a member that are answered. @param regions, numbers  [count]
 bool trn_pg_edit_drop(TrnPgLink *link, const int64_t *regions, const int64_t *numbers, size_t count,
@@ -48,16 +41,6 @@ bool trn_pg_edit_drop_old(TrnPgLink *link, int64_t region);
 /// Reads the change of a region. @param change  receives it; 0: nothing was ever put there
 bool trn_pg_change(TrnPgLink *link, int64_t region, int64_t *change);
 
-/// Lists what changed in regions, in one question.
-/// @param since  [count] changes that are known; none of a region has happened: INT64_MAX
-/// @param has_epoch  the server has one (trn_pg_epoch), which is in each row
-/// Columns: region, the region's last change, a change after `since` or 0, its chunks as in
-/// postgres_put.h, and the three of TrnPgEpoch, or zeroes. By region and in order, regions without
-/// news left out, and at most 4,096 rows: the rest is for the next call. The first change of a
-/// region is not since + 1 if those between are no longer there.
-bool trn_pg_feed(TrnPgLink *link, bool has_epoch, const int64_t *regions, const int64_t *since,
-                 size_t count, TrnPgVisitor *visit, void *user);
-
 /// How far a server is in which history. All zeroes: not known.
 typedef struct TrnPgEpoch {
     int64_t system;   ///< of the cluster
@@ -68,17 +51,52 @@ typedef struct TrnPgEpoch {
 /// Reads the epoch; not known, without a fault, where the server has none.
 bool trn_pg_epoch(TrnPgLink *link, TrnPgEpoch *epoch);
 
-/// Whether a server may have lost what it had committed at an earlier epoch: a standby that was
-/// behind was promoted, or a backup restored.
-bool trn_pg_epoch_is_earlier(const TrnPgEpoch *then, const TrnPgEpoch *now);
+/// Reads how far a server is that has an epoch, also in a pipeline. The system stays as it is: a
+/// connection does not change its server.
+bool trn_pg_place(TrnPgLink *link, TrnPgEpoch *epoch);
+
+/// What a member looks for. All of it is one message to the server and one transaction.
+typedef struct TrnPgLook {
+    const int64_t *owned; ///< [owned_count] regions whose waiting edits are listed
+    size_t owned_count;
+    bool is_waiting;        ///< answers to edits of the member are listed
+    int64_t member;         ///< its id
+    const int64_t *regions; ///< [count] whose changes and answers are listed
+    const int64_t *since;   ///< [count] changes that are known; none has happened: INT64_MAX
+    size_t count;
+    bool has_epoch; ///< the server has one
+
+    /// Receives edits without an answer, by region and in their order, some 64 MiB at most.
+    /// Columns: region, ticket, bytes.
+    TrnPgVisitor *edit;
+    TrnPgVisitor *answer; ///< Columns: region, number, change
+    /// Receives changes. Columns: region, the region's last change, a change after `since` or 0,
+    /// its chunks as in postgres_put.h. By region and in order, regions without news left out, and
+    /// at most 4,096 rows: the rest is for the next look. The first change of a region is not
+    /// since + 1 if those between are no longer there.
+    TrnPgVisitor *news;
+    /// Receives rows of chunks that changed, at most 64, which are as late as the news or later.
+    /// Columns: level, x, y, z, revision, bytes.
+    TrnPgVisitor *row;
+    void *user;
+
+    TrnPgEpoch epoch; ///< that of the last look; receives that of the server, at least as far as
+                      ///< the news
+} TrnPgLook;
+
+/// Looks. @return false with a fault; some rows may have been visited
+bool trn_pg_look(TrnPgLink *link, TrnPgLook *look);
 
 /// Listens to the channel of a region, or no longer. It fails, without a lost connection, where the
 /// server has no NOTIFY.
 bool trn_pg_listen(TrnPgLink *link, int64_t region, bool is_on);
 
 /// Takes the next hint that a region which is listened to may have changed.
-/// @return false: there is none
-bool trn_pg_next_hint(TrnPgLink *link, int64_t *region);
+/// @param own  the member, whose own hints are left out  @return false: there is none
+bool trn_pg_next_hint(TrnPgLink *link, int64_t own, int64_t *region);
+
+/// Reads a number of the world, which tells it apart from others of the server; 0 if it has none.
+bool trn_pg_world(TrnPgLink *link, uint64_t *world);
 
 // ---- players -----------------------------------------------------------------------------------
 

@@ -6,9 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../save_internal.h"
 #include "region.h"
 
 #define PUT_BYTES_MAX ((size_t)32 << 20) // of a statement's rows, and at least one row
+#define PUT_SMALL_BYTES 65536            // of a batch that is one message
+#define PUT_SMALL_VALUES 8
+#define PUT_ROW_BYTES 64 // around the bytes of a row, about
 
 _Static_assert(TRN_PG_CHANGES_KEPT == 256, "PUT_CHANGES says it");
 
@@ -21,7 +25,7 @@ static const TrnPgStatement PUT_CHANGES = {
     "WHERE c.region = r.region AND r.change % 64 = 0 AND c.change <= r.change - 256) "
     "INSERT INTO terrane_changes (region, change, chunks) SELECT r.region, r.change, k.chunks "
     "FROM unnest($1::bigint[], $2::bytea[]) AS k (region, chunks) JOIN r ON r.region = k.region "
-    "ON CONFLICT (region, change) DO UPDATE SET chunks = excluded.chunks",
+    "ON CONFLICT (region, change) DO UPDATE SET chunks = excluded.chunks RETURNING region, change",
     18,
     2,
     {TRN_PG_INT8S, TRN_PG_BYTEAS}};
@@ -46,6 +50,17 @@ static const TrnPgStatement PUT_VALUE = {"terrane_put_value",
                                          6,
                                          2,
                                          {TRN_PG_BYTEA, TRN_PG_BYTEA}};
+/// Raises a value that many programs write, such as the revision, unless another transaction is
+/// just writing it: owners of different regions must not wait for each other.
+static const TrnPgStatement PUT_COMMON_VALUE = {
+    "terrane_put_common_value",
+    "WITH k AS (SELECT name FROM terrane_values WHERE name = $1 FOR UPDATE SKIP LOCKED), "
+    "u AS (UPDATE terrane_values AS v SET bytes = $2 FROM k WHERE v.name = k.name) "
+    "INSERT INTO terrane_values (name, bytes) SELECT $1, $2 "
+    "WHERE NOT EXISTS (SELECT 1 FROM terrane_values WHERE name = $1) ON CONFLICT (name) DO NOTHING",
+    55,
+    2,
+    {TRN_PG_BYTEA, TRN_PG_BYTEA}};
 /// Waits for a transaction that is putting the same name.
 static const TrnPgStatement PUT_NEW_VALUE = {
     "terrane_put_new_value",
@@ -58,10 +73,10 @@ static const TrnPgStatement PUT_DROP_VALUE = {
     "terrane_drop_value", "DELETE FROM terrane_values WHERE name = $1", 7, 1, {TRN_PG_BYTEA}};
 static const TrnPgStatement PUT_TELL = {"terrane_tell",
                                         "SELECT pg_notify('" TRN_PG_CHANNEL
-                                        "' || k, '') FROM unnest($1::bigint[]) AS k",
+                                        "' || k, $2::text) FROM unnest($1::bigint[]) AS k",
                                         21,
-                                        1,
-                                        {TRN_PG_INT8S}};
+                                        2,
+                                        {TRN_PG_INT8S, TRN_PG_INT8}};
 
 // ---- order -----------------------------------------------------------------------------------
 
@@ -151,10 +166,9 @@ void trn_pg_put_end(TrnPgPut *put)
 /// Runs a statement and forgets its parameters.
 static bool put_execute(TrnPgLink *link, const TrnPgStatement *statement, TrnPgBytes *params)
 {
-    PGresult *done = trn_pg_call(link, statement, params);
-    PQclear(done);
+    const bool is_done = trn_pg_list_bytes(link, statement, params, NULL, NULL);
     (void)trn_pg_free_params(params, TRN_PG_PARAMS_MAX);
-    return done != NULL;
+    return is_done;
 }
 
 /// Writes rows that all have bytes, or all have none. @param items  [count]
@@ -194,11 +208,16 @@ static bool put_rows(TrnPgLink *link, const TrnPgItem *items, size_t count)
     return is_good;
 }
 
-static bool put_value(TrnPgLink *link, const TrnStorageValue *value)
+static bool put_value(TrnPgLink *link, const TrnStorageValue *value, bool has_leases)
 {
     const TrnPgParam params[] = {{.bytes = value->name, .count = strlen(value->name)},
                                  {.bytes = value->bytes, .count = value->size}};
-    return trn_pg_do(link, value->bytes ? &PUT_VALUE : &PUT_DROP_VALUE, params);
+    const bool is_common = has_leases && strcmp(value->name, TRN_SAVE_REVISION_NAME) == 0;
+    return trn_pg_do(link,
+                     !value->bytes ? &PUT_DROP_VALUE
+                     : is_common   ? &PUT_COMMON_VALUE
+                                   : &PUT_VALUE,
+                     params);
 }
 
 static bool put_new_value(TrnPgLink *link, const TrnStorageValue *value)
@@ -212,13 +231,13 @@ static bool put_new_value(TrnPgLink *link, const TrnStorageValue *value)
                                                    "be new"));
 }
 
-static bool put_values(TrnPgLink *link, const TrnStorageBatch *batch)
+static bool put_values(TrnPgLink *link, const TrnStorageBatch *batch, bool has_leases)
 {
     const size_t old = batch->value_count - batch->new_value_count;
     bool is_good = true;
     for (size_t i = 0; i < batch->value_count && is_good; i++) {
         const TrnStorageValue *value = &batch->values[i];
-        is_good = i < old ? put_value(link, value) : put_new_value(link, value);
+        is_good = i < old ? put_value(link, value, has_leases) : put_new_value(link, value);
     }
     return is_good;
 }
@@ -239,8 +258,15 @@ static void put_list_chunks(TrnPgBytes *to, const TrnPgItem *items, size_t count
     trn_pg_append_item(to, chunks, is_listed ? count * TRN_PG_CHANGE_CHUNK_BYTES : 0);
 }
 
+static bool put_visit_change(void *user, const TrnPgField *row)
+{
+    const TrnPgPut *put = user;
+    trn_leases_note_change(put->leases, row[0].number, row[1].number);
+    return true;
+}
+
 /// Raises the changes of the regions with rows of level 0.
-static bool put_changes(TrnPgLink *link, const TrnPgPut *put)
+static bool put_changes(TrnPgLink *link, TrnPgPut *put)
 {
     TrnPgBytes params[TRN_PG_PARAMS_MAX] = {{0}};
     const TrnPgItem *items = put->items;
@@ -264,36 +290,91 @@ static bool put_changes(TrnPgLink *link, const TrnPgPut *put)
             put_list_chunks(&params[1], items + at, chunks);
         }
     }
-    return put_execute(link, &PUT_CHANGES, params);
+    const bool is_done = trn_pg_list_bytes(link, &PUT_CHANGES, params, put_visit_change, put);
+    (void)trn_pg_free_params(params, TRN_PG_PARAMS_MAX);
+    return is_done;
 }
 
-bool trn_pg_put_write(TrnPgLink *link, void *context)
+/// Whether all of a batch fits into what a socket takes at once: see trn_pg_pipe_begin.
+static bool put_is_small(const TrnPgPut *put)
 {
-    TrnPgPut *put = context;
-    const bool has_leases = put->region_count && trn_leases_are_on(put->leases);
-    const bool is_good =
-        trn_pg_run(link, "BEGIN") &&
-        (!has_leases || trn_leases_check(put->leases, link, put->regions, put->region_count)) &&
-        put_changes(link, put) && put_rows(link, put->items, put->count) &&
-        put_values(link, put->batch);
-    if (is_good && trn_pg_run(link, "COMMIT")) {
-        return true;
+    const TrnStorageBatch *batch = put->batch;
+    size_t bytes = 0;
+    bool has_removals = false;
+    for (size_t i = 0; i < put->count; i++) {
+        bytes += put->items[i].row->size + PUT_ROW_BYTES;
+        has_removals = has_removals || !put->items[i].row->bytes;
     }
+    for (size_t i = 0; i < batch->value_count; i++) {
+        bytes += batch->values[i].size + PUT_ROW_BYTES;
+    }
+    return bytes <= PUT_SMALL_BYTES && !has_removals && !batch->new_value_count &&
+           batch->value_count <= PUT_SMALL_VALUES;
+}
+
+/// Returns the rider of a batch that has all of its rows; NULL: there is none.
+static TrnPgRider *put_find_rider(const TrnPgPut *put)
+{
+    TrnPgRider *rider = trn_leases_rider(put->leases);
+    size_t rows = 0;
+    for (size_t i = 0; rider && i < put->count; i++) {
+        rows += put->items[i].region == rider->region && put->items[i].row->key.level == 0;
+    }
+    return rider && rows >= rider->rows ? rider : NULL;
+}
+
+/// Sends the statements of a batch.
+static bool put_all(TrnPgLink *link, TrnPgPut *put, bool has_leases)
+{
+    return (!has_leases || trn_leases_check(put->leases, link, put->regions, put->region_count)) &&
+           put_changes(link, put) && put_rows(link, put->items, put->count) &&
+           put_values(link, put->batch, trn_leases_are_on(put->leases)) &&
+           (!put->rider || put->rider->add(link, put->rider->context));
+}
+
+/// Ends a transaction that failed. @return false
+static bool put_fail(TrnPgLink *link, const TrnPgPut *put)
+{
     const TrnPgFault why = link->fault;
-    if (!why.is_lost && !trn_pg_run(link, "ROLLBACK")) {
+    for (size_t i = 0; i < put->region_count; i++) {
+        trn_leases_note_change(put->leases, put->regions[i], 0);
+    }
+    if (link->db && !why.is_lost && PQtransactionStatus(link->db) != PQTRANS_IDLE &&
+        !trn_pg_run(link, "ROLLBACK")) {
         trn_pg_disconnect(link);
     }
     link->fault = why;
     return false;
 }
 
-bool trn_pg_tell(TrnPgLink *link, const int64_t *regions, size_t count)
+/// Small batches are one message to the server; in larger ones each statement is answered.
+bool trn_pg_put_write(TrnPgLink *link, void *context)
 {
-    const TrnPgParam param = {.numbers = regions, .count = count};
+    TrnPgPut *put = context;
+    const bool has_leases = put->region_count && trn_leases_are_on(put->leases);
+    const bool is_small = put_is_small(put);
+    TrnPgPipe pipe;
+    put->rider = has_leases ? put_find_rider(put) : NULL;
+    const bool is_begun = is_small ? trn_pg_pipe_begin(link, &pipe) : trn_pg_run(link, "BEGIN");
+    bool is_good = is_begun && put_all(link, put, has_leases);
+    if (is_begun && is_small) {
+        is_good = trn_pg_pipe_end(link, is_good);
+    } else {
+        is_good = is_good && trn_pg_run(link, "COMMIT");
+    }
+    if (is_good && put->rider) {
+        put->rider->is_done = true;
+    }
+    return is_good || put_fail(link, put);
+}
+
+bool trn_pg_tell(TrnPgLink *link, const int64_t *regions, size_t count, int64_t teller)
+{
+    const TrnPgParam params[] = {{.numbers = regions, .count = count}, {.number = teller}};
     if (!count) {
         return true;
     }
-    const bool is_told = link->db && trn_pg_do(link, &PUT_TELL, &param);
+    const bool is_told = link->db && trn_pg_do(link, &PUT_TELL, params);
     if (!is_told && link->fault.is_lost) {
         trn_pg_disconnect(link);
     }

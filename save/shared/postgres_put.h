@@ -45,6 +45,7 @@ typedef struct TrnPgPut {
     size_t count;
     int64_t *regions; ///< [region_count] of the rows, in order
     size_t region_count;
+    TrnPgRider *rider; ///< NULL: none
 } TrnPgPut;
 
 /// @return false without memory; trn_pg_put_end must be called either way
@@ -58,7 +59,8 @@ bool trn_pg_put_write(TrnPgLink *link, void *context);
 /// What the channel of a region begins with; its number follows.
 #define TRN_PG_CHANNEL "terrane_"
 
-/// Tells all that listen to the channels of some regions. @return false with a fault
-bool trn_pg_tell(TrnPgLink *link, const int64_t *regions, size_t count);
+/// Tells all that listen to the channels of some regions. @param teller  the member that does
+/// @return false with a fault
+bool trn_pg_tell(TrnPgLink *link, const int64_t *regions, size_t count, int64_t teller);
 
 #endif

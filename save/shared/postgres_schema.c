@@ -58,7 +58,9 @@ static const char SCHEMA_STORAGE[] =
     "ALTER TABLE terrane_chunks SET (fillfactor = 85);"
     "ALTER TABLE terrane_regions SET (fillfactor = 50);"
     "ALTER TABLE terrane_leases SET (fillfactor = 50);"
-    "ALTER TABLE terrane_players SET (fillfactor = 50)";
+    "ALTER TABLE terrane_players SET (fillfactor = 50);"
+    "ALTER TABLE terrane_values SET (fillfactor = 50);"
+    "ALTER TABLE terrane_edits SET (fillfactor = 70)";
 
 /// From format 2. Each command is safe if another process has just run all of them. The numbers of
 /// edits go on: the queue keeps its order.

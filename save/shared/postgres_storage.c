@@ -31,6 +31,7 @@ typedef struct PostgresStorage {
     char *url;
     char name[POSTGRES_NAME_BYTES]; ///< the URL without user, password and options
     bool is_read_only;
+    TrnPgLog log; ///< of all its connections
     TrnPgLink writer;
     TrnMutex mutex;                           ///< of what follows
     TrnCondition delayed;                     ///< nothing wakes it: a wait with a limit
@@ -38,7 +39,9 @@ typedef struct PostgresStorage {
     uint32_t reader_count;
     TrnLeases leases;
     uint64_t watched;
-    TrnStorageProblem problem; ///< the last one
+    TrnStorageProblem problem;      ///< the last one
+    TrnStorageNoticeVisitor notice; ///< NULL: none
+    void *notice_user;
 } PostgresStorage;
 
 // ---- statements --------------------------------------------------------------------------------
@@ -108,11 +111,24 @@ static void postgres_problem(void *user, char *text, size_t capacity)
     trn_mutex_unlock(&storage->mutex);
 }
 
+/// Passes on what the server remarks.
+static void postgres_log(void *user, const char *sentence)
+{
+    PostgresStorage *storage = user;
+    trn_mutex_lock(&storage->mutex);
+    const TrnStorageNoticeVisitor visit = storage->notice;
+    void *const visitor = storage->notice_user;
+    trn_mutex_unlock(&storage->mutex);
+    if (visit) {
+        visit(visitor, sentence);
+    }
+}
+
 // ---- connections -------------------------------------------------------------------------------
 
 static void postgres_take_reader(PostgresStorage *storage, TrnPgLink *link)
 {
-    *link = (TrnPgLink){0};
+    *link = (TrnPgLink){.log = &storage->log};
     trn_mutex_lock(&storage->mutex);
     if (storage->reader_count) {
         *link = storage->readers[--storage->reader_count];
@@ -438,6 +454,8 @@ static PostgresStorage *postgres_new(const char *url, TrnStorageMode mode)
     memcpy(storage->url, url, bytes);
     storage->leases.mutex = &storage->mutex;
     storage->is_read_only = mode == TRN_STORAGE_READ_ONLY;
+    storage->log = (TrnPgLog){postgres_log, storage};
+    storage->writer.log = &storage->log;
     postgres_set_name(storage);
     return storage;
 }
@@ -501,6 +519,25 @@ TrnLeases *trn_postgres_leases(const TrnStorage *storage)
 {
     PostgresStorage *shared = storage && storage->get == postgres_get ? storage->user : NULL;
     return shared ? &shared->leases : NULL;
+}
+
+TrnResult trn_storage_postgres_watch_notices(const TrnStorage *storage,
+                                             TrnStorageNoticeVisitor visit, void *user)
+{
+    PostgresStorage *shared = storage && storage->get == postgres_get ? storage->user : NULL;
+    if (!shared) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    trn_mutex_lock(&shared->mutex);
+    shared->notice = visit;
+    shared->notice_user = user;
+    trn_mutex_unlock(&shared->mutex);
+    return TRN_RESULT_OK;
+}
+
+const TrnPgLog *trn_postgres_log(const TrnStorage *storage)
+{
+    return &((const PostgresStorage *)storage->user)->log;
 }
 
 const char *trn_postgres_url(const TrnStorage *storage)

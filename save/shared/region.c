@@ -2,7 +2,10 @@
 
 #include "region.h"
 
+#include <math.h>
+
 #define REGION_BITS 21
+#define REGION_MAX 1e9 // of a place; those outside the world count as at its origin
 #define REGION_MASK ((INT64_C(1) << REGION_BITS) - 1)
 
 /// The region of a chunk's coordinate on one axis.
@@ -16,6 +19,35 @@ int64_t trn_region_number(TrnRegion region)
 {
     return (region.x & REGION_MASK) << 2 * REGION_BITS | (region.y & REGION_MASK) << REGION_BITS |
            (region.z & REGION_MASK);
+}
+
+/// The coordinate in the lowest bits of a number.
+static int32_t region_coordinate(int64_t number)
+{
+    const int64_t bits = number & REGION_MASK;
+    return (int32_t)(bits > REGION_MASK / 2 ? bits - REGION_MASK - 1 : bits);
+}
+
+TrnRegion trn_region_of_number(int64_t number)
+{
+    return (TrnRegion){region_coordinate(number >> 2 * REGION_BITS),
+                       region_coordinate(number >> REGION_BITS), region_coordinate(number)};
+}
+
+int64_t trn_region_column(int64_t number)
+{
+    return number & ~(REGION_MASK << REGION_BITS);
+}
+
+int64_t trn_region_of_place(const double place[3])
+{
+    const double edge = (double)TRN_REGION_CHUNKS * TRN_CHUNK_EDGE;
+    int32_t axes[3];
+    for (int i = 0; i < 3; i++) {
+        const double at = floor(place[i] / edge);
+        axes[i] = at >= -REGION_MAX && at <= REGION_MAX ? (int32_t)at : 0;
+    }
+    return trn_region_number((TrnRegion){axes[0], axes[1], axes[2]});
 }
 
 TrnRegion trn_region_of(TrnCoord coord, uint32_t level)

@@ -12,6 +12,15 @@ int64_t trn_storage_region(const TrnStorageKey *key);
 /// Returns the number of a region.
 int64_t trn_region_number(TrnRegion region);
 
+/// Returns the region of a number, of those with that number the nearest to the origin.
+TrnRegion trn_region_of_number(int64_t number);
+
+/// Returns the number of the column of a region: the same for all that lie above each other.
+int64_t trn_region_column(int64_t number);
+
+/// Returns the number of the region of a place. @param place  [3] in voxels
+int64_t trn_region_of_place(const double place[3]);
+
 /// Returns the chunks of level 0 of a region.
 TrnBox trn_region_box(TrnRegion region);
 

@@ -5,15 +5,16 @@ static const OptionCommand *const COMMANDS[] = {
     &NEW_COMMAND,    &IMPORT_COMMAND, &INFO_COMMAND,
     &VERIFY_COMMAND, &REPAIR_COMMAND, &PRUNE_COMMAND,
     &FOLD_COMMAND,   &PREGEN_COMMAND, &COMPACT_COMMAND,
-    &COPY_COMMAND,   &BACKUP_COMMAND,
+    &COPY_COMMAND,   &BACKUP_COMMAND, &SHARED_COMMAND,
 #endif
     &EXPORT_COMMAND, &MAP_COMMAND,    NULL};
 
 #if TERRANE_TOOL_SAVES
 static const char *const MISSING[] = {NULL};
 #else
-static const char *const MISSING[] = {"new",     "info", "verify", "repair", "prune",  "fold",
-                                      "compact", "copy", "pregen", "backup", "import", NULL};
+static const char *const MISSING[] = {"new",    "info",    "verify", "repair", "prune",
+                                      "fold",   "compact", "copy",   "pregen", "backup",
+                                      "import", "shared",  NULL};
 #endif
 
 const OptionProgram TERRANE = {

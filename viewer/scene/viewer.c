@@ -119,6 +119,7 @@ static bool viewer_open_keep(Viewer *viewer, Settings *settings, Message *proble
     const KeepDef def = {.path = settings->world,
                          .is_read_only = settings->headless,
                          .player = settings->name ? settings->name : getenv("USER"),
+                         .hints = settings->hints,
                          .facts = &facts,
                          .types = viewer->types,
                          .queue_bytes = ((size_t)settings->memory_mib << 20) / QUEUE_PART};

@@ -244,6 +244,9 @@ const Option SETTINGS[] = {
          "open a world, or create it with --seed and --preset, and keep in it what you dig and "
          "build, your place and the time of day; with --headless it is only read"),
     TEXT("name", name, "NAME", "a name", "what other players of a shared world call you"),
+    TEXT("hints", hints, "URL", "the URL of a NATS server, such as nats://host:4222",
+         "in a shared world, learn of changes and of players' places by this server; without it, "
+         "by the database alone"),
     SWITCH("run", "start", start, 1, LINE, 0, NULL,
            "begin with the start screen, unless an option says what to do; --no-start begins at "
            "once, and saves nothing"),

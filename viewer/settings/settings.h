@@ -57,6 +57,7 @@ typedef struct Settings {
     const char *world;     ///< world file, or NULL: changes are lost when the viewer ends
     bool start;            ///< the window may begin with the start screen
     const char *name;      ///< of the player in a shared world; NULL: the user's name
+    const char *hints;     ///< URL of a NATS server, in a shared world; NULL: none
     const char *worlds;    ///< folder of the start screen's worlds; NULL: the usual folder
     const char *out;       ///< folder for pictures
     const char *csv;       ///< file for all series of a headless flight, or NULL

@@ -22,6 +22,7 @@ struct Keep {
     WorldFile file;  ///< without a save: no file
     bool is_shared;  ///< the file is a database
     char player[TRN_MEMBER_NAME_BYTES];
+    const char *hints;
     TrnMember *member;          ///< NULL: not joined
     TrnTerrain *terrain;        ///< of the member, because the world may recreate its own
     bool is_cut;                ///< the shared world does not respond
@@ -140,6 +141,7 @@ bool keep_join(Keep *keep, TrnStore *store, Message *problem)
     def.store = store;
     def.land = (TrnGenerator){.generate = keep_generate_air};
     def.name = keep->player;
+    def.hints = keep->hints;
     if (keep->file.facts.has_terrain) {
         if (trn_terrain_create(&keep->file.facts.terrain, &keep->terrain) != TRN_RESULT_OK) {
             return message_set(problem, "Out of memory for the land of the shared world.");
@@ -261,6 +263,7 @@ bool keep_open(Keep **keep, const KeepDef *def, Message *problem)
         return false;
     }
     made->is_shared = def->path && trn_storage_is_url(def->path);
+    made->hints = def->hints;
     (void)snprintf(made->player, sizeof made->player, "%s",
                    def->player && *def->player ? def->player : "Player");
     (void)world_facts_tell_old(&made->file.facts, def->path ? def->path : "", &made->old_land);

@@ -28,6 +28,7 @@ typedef struct KeepDef {
     TrnBlockTypes *types;
     size_t queue_bytes;        ///< limit of the write queue of the file; 0: 64 MiB
     const char *player;        ///< name of the player in a shared world; NULL: nameless
+    const char *hints;         ///< URL of a NATS server, in a shared world; NULL: none. Borrowed
     const TrnStorage *storage; ///< replaces the file in tests; the keep closes it. NULL: none
 } KeepDef;
 

@@ -19,6 +19,7 @@ vcpkg_cmake_configure(
         -DTERRANE_BUILD_TESTS=OFF
         -DTERRANE_BUILD_TOOLS=OFF
         -DTERRANE_BUILD_VIEWER=OFF
+        -DTERRANE_WITH_NATS=OFF
 )
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/terrane)

@@ -30,8 +30,8 @@
 /// Others' changes. The member polls the changes of the regions from which chunks were loaded, and
 /// loads the chunks that changed. trn_member_update applies them as one batch, so that they are
 /// meshed and lit as any edit. Own edits that are not acknowledged by then are applied on top, so
-/// they never flicker; what the owner has committed counts in the end. NOTIFY makes this faster
-/// where the server has it, and is not needed.
+/// they never flicker; what the owner has committed counts in the end. Hints by NOTIFY or NATS make
+/// this faster, and are not needed.
 ///
 /// Memory. The member notes which chunks others changed while they were not loaded, because a
 /// stream may have loaded them before: 512 bytes for each region that has such chunks, at most
@@ -55,6 +55,9 @@ extern "C" {
 
 /// Bytes of a player's name, with the zero.
 #define TRN_MEMBER_NAME_BYTES 64
+
+/// Bytes of the URL of hints, with the zero.
+#define TRN_MEMBER_HINTS_BYTES 512
 
 /// The most chunks that wait for trn_member_update, of 64 KiB each. While there are as many, the
 /// member fetches no others.
@@ -87,7 +90,14 @@ typedef struct TrnMemberDef {
     double poll_seconds;
     /// 0.01 to 60: between two reports of the player's place, and two looks at the others
     double place_seconds;
-    bool has_notify; ///< false: polls alone, which then slow down step by step
+    /// NOTIFY, for up to some 16 members; false: polls alone, as often as changes come. Of no
+    /// interest with `hints`
+    bool has_notify;
+    /// URL of a NATS server, nats://host:port, or several with commas between, at most
+    /// TRN_MEMBER_HINTS_BYTES - 1; copied. Hints of changes and players' places go through it, so
+    /// all members of a world should have it. While it cannot be reached, polls and the database
+    /// replace it. NULL: none
+    const char *hints;
 } TrnMemberDef;
 
 /// Returns the defaults: leases of 3 s, at least a poll a second, places ten times a second,
@@ -98,7 +108,7 @@ TRN_API TrnMemberDef trn_member_def(void);
 /// @param def      with save, store, land and name
 /// @param problem  receives a sentence on failure; may be NULL
 /// Errors: BAD_ARGUMENT (also if the save is in no PostgreSQL database), NO_MEMORY, FULL (readers
-/// or listeners of the store), and what the storage returns.
+/// or listeners of the store), IO (hints, in a library without NATS), and what the storage returns.
 /// Threads: the store's writer, as all functions unless they say otherwise.
 TRN_API TrnResult trn_member_create(const TrnMemberDef *def, TrnMember **member,
                                     TrnStorageProblem *problem);
@@ -142,7 +152,8 @@ typedef struct TrnMemberPlayer {
 TRN_API void trn_member_set_place(TrnMember *member, const double place[3], double yaw,
                                   double pitch);
 
-/// Lists the players of other members, as they were known last. A player vanishes 3 s after the
+/// Lists the players of other members, as they were known last; with TrnMemberDef.hints, those in
+/// the columns of regions that this member follows. A player vanishes 3 s after the
 /// last report.
 /// @param players  [capacity] receives them, in an order that stays; caller owns
 /// @return how many there are; only the first `capacity` are written
@@ -175,6 +186,7 @@ typedef struct TrnMemberStats {
     uint32_t regions;     ///< that are followed now
     uint32_t owned;       ///< that are owned now
     bool is_connected;    ///< the last question was answered
+    bool has_hints;       ///< hints arrive now, so that polls are rare
     double ack_seconds;   ///< from an edit until it was acknowledged, of the last one
     char problem[512];    ///< why the last question failed; empty: it did not
 } TrnMemberStats;

@@ -43,6 +43,17 @@ TRN_API TrnResult trn_storage_postgres(const char *url, TrnStorageMode mode, Trn
 TRN_API TrnResult trn_storage_open_any(const char *name, TrnStorageMode mode, TrnStorage *storage,
                                        TrnStorageProblem *problem);
 
+/// Receives a sentence that a server has remarked without an error, such as a WARNING.
+typedef void (*TrnStorageNoticeVisitor)(void *user, const char *sentence);
+
+/// Has a game's log receive what the server of a world remarks, on all connections of the storage
+/// and its members. Otherwise nothing does.
+/// @param storage  from trn_storage_postgres
+/// @param visit    called on any thread that uses the storage; must not call it. NULL: no longer
+/// Errors: BAD_ARGUMENT. Threads: any. Cost: O(1).
+TRN_API TrnResult trn_storage_postgres_watch_notices(const TrnStorage *storage,
+                                                     TrnStorageNoticeVisitor visit, void *user);
+
 // ---- regions -----------------------------------------------------------------------------------
 
 #define TRN_REGION_LEVEL 4   ///< of detail: a chunk of this level is as large as a region
@@ -120,6 +131,59 @@ TRN_API TrnResult trn_job_progress(const TrnStorage *storage, const char *job,
 
 /// Forgets a job with all its regions. Afterwards its progress is 0 of 0.
 TRN_API TrnResult trn_job_remove(const TrnStorage *storage, const char *job);
+
+// ---- for operators -----------------------------------------------------------------------------
+
+/// What goes on in a world. Figures that a server does not tell this user are 0.
+typedef struct TrnSharedStatus {
+    uint64_t regions;       ///< that were ever changed
+    uint64_t changes;       ///< of all regions together: two calls give a rate
+    uint64_t leases;        ///< regions that have an owner now
+    uint64_t waiting;       ///< edits that wait for the owner of their region
+    uint64_t waiting_bytes; ///< of these
+    uint64_t answered;      ///< edits whose answers have not been dropped
+    uint64_t players;       ///< whose places are in the database
+    uint64_t jobs_open;     ///< regions of jobs that are not done
+    uint64_t jobs_done;     ///< regions of jobs that are done
+    uint64_t connections;   ///< to the database, of any program
+    uint64_t chunks;        ///< as the server estimates
+    uint64_t bytes;         ///< of all tables of the world, with their indexes
+    uint64_t standbys;      ///< servers that follow this one
+    uint64_t lag_bytes;     ///< of the log, that the last of them has not got
+} TrnSharedStatus;
+
+/// A region that has an owner, or edits that wait for one.
+typedef struct TrnSharedRegion {
+    TrnRegion region;     ///< where
+    uint64_t change;      ///< how many it had
+    char owner[256];      ///< UTF-8, as that program names itself; empty: none
+    double lease_seconds; ///< that its lease lasts from now on; 0: it has none
+    uint64_t waiting;     ///< edits
+} TrnSharedRegion;
+
+/// A program that is connected.
+typedef struct TrnSharedConnection {
+    char name[64];    ///< application_name of its URL, or "terrane"
+    char address[64]; ///< of its machine; empty: a Unix socket, or not told to this user
+    uint64_t count;   ///< of connections with this name and address
+} TrnSharedConnection;
+
+/// Receives what is listed, valid until it returns. @return false to stop
+typedef bool (*TrnSharedRegionVisitor)(void *user, const TrnSharedRegion *region);
+
+/// Likewise.
+typedef bool (*TrnSharedConnectionVisitor)(void *user, const TrnSharedConnection *connection);
+
+/// Reads what goes on. The right to read the tables is enough.
+TRN_API TrnResult trn_shared_status(const TrnStorage *storage, TrnSharedStatus *status);
+
+/// Lists regions, those with most waiting edits first; at most 1,000.
+TRN_API TrnResult trn_shared_regions(const TrnStorage *storage, TrnSharedRegionVisitor visit,
+                                     void *user);
+
+/// Lists programs by name. None on a server that does not tell.
+TRN_API TrnResult trn_shared_connections(const TrnStorage *storage,
+                                         TrnSharedConnectionVisitor visit, void *user);
 
 #ifdef __cplusplus
 }
