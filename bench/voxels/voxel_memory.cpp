@@ -139,7 +139,8 @@ bench::Scene classes_scene(const SharedLand &one, const TrnVoxelHeap *heap)
         std::uint32_t payloads = 0;
         for (std::uint32_t i = 0; i < TRN_VOXEL_CLASS_COUNT; i++) {
             const TrnVoxelClassStats of_class = trn_voxel_heap_class(heap, i);
-            const bool is_in = of_class.payload_bytes > above && of_class.payload_bytes <= kib * 1024;
+            const bool is_in =
+                of_class.payload_bytes > above && of_class.payload_bytes <= kib * 1024;
             payloads += is_in ? of_class.payloads : 0;
         }
         above = kib * 1024;

@@ -669,7 +669,8 @@ static void slots_over_budget_are_refused_as_full(void **state)
     TrnVoxelSlot slots[256];
     uint32_t count = 0;
     TrnResult result = TRN_RESULT_OK;
-    while (count < 256 && (result = trn_voxel_slot_take(heap, 40, &slots[count])) == TRN_RESULT_OK) {
+    while (count < 256 &&
+           (result = trn_voxel_slot_take(heap, 40, &slots[count])) == TRN_RESULT_OK) {
         count++;
     }
     assert_in_range(count, 16, 255);
