@@ -165,39 +165,6 @@ void trn_snapshot_decode_row(TrnSnapshot snapshot, uint32_t y, uint32_t z, TrnBl
     trn_snapshot_decode_rows(snapshot, (y & mask) * TRN_CHUNK_EDGE + (z & mask), 1, blocks);
 }
 
-/// Decodes one layer of a box: whole rows first, then the part inside the box.
-static void snapshot_decode_layer(TrnSnapshot snapshot, const uint32_t min[3],
-                                  const uint32_t max[3], uint32_t y, TrnBlock *blocks)
-{
-    const uint32_t width = max[0] - min[0] + 1, rows = max[2] - min[2] + 1;
-    const uint32_t row = y * TRN_CHUNK_EDGE + min[2];
-    if (width == TRN_CHUNK_EDGE) {
-        trn_snapshot_decode_rows(snapshot, row, rows, blocks);
-        return;
-    }
-    TrnBlock layer[LAYER_VOXELS];
-    trn_snapshot_decode_rows(snapshot, row, rows, layer);
-    for (uint32_t z = 0; z < rows; z++) {
-        memcpy(blocks + (size_t)z * width, layer + (size_t)z * TRN_CHUNK_EDGE + min[0],
-               width * sizeof *blocks);
-    }
-}
-
-TrnResult trn_snapshot_decode_box(TrnSnapshot snapshot, const uint32_t min[3],
-                                  const uint32_t max[3], TrnBlock *blocks)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        if (max[axis] >= TRN_CHUNK_EDGE || min[axis] > max[axis]) {
-            return TRN_RESULT_BAD_ARGUMENT;
-        }
-    }
-    const size_t layer = (size_t)(max[0] - min[0] + 1) * (max[2] - min[2] + 1);
-    for (uint32_t y = min[1]; y <= max[1]; y++) {
-        snapshot_decode_layer(snapshot, min, max, y, blocks + (y - min[1]) * layer);
-    }
-    return TRN_RESULT_OK;
-}
-
 // ---- counts ------------------------------------------------------------------------------------
 
 /// Ids that one pass over plain blocks counts: 8 KiB on the stack.

@@ -267,15 +267,17 @@ static inline uint64_t flight_mesh_hash(const TrnSnapshot around[27], uint32_t p
             continue;
         }
         uint32_t min[3], max[3];
-        TrnBlock blocks[1024];
         flight_touching((int32_t)(place % 3) - 1, &min[0], &max[0]);
         flight_touching((int32_t)(place / 9) - 1, &min[1], &max[1]);
         flight_touching((int32_t)(place / 3 % 3) - 1, &min[2], &max[2]);
-        (void)trn_snapshot_decode_box(around[place], min, max, blocks);
-        const uint32_t count =
-            (max[0] - min[0] + 1) * (max[1] - min[1] + 1) * (max[2] - min[2] + 1);
-        for (uint32_t i = 0; i < count; i++) {
-            hash = (hash ^ blocks[i]) * 0x100000001B3u;
+        for (uint32_t y = min[1]; y <= max[1]; y++) {
+            for (uint32_t z = min[2]; z <= max[2]; z++) {
+                TrnBlock blocks[TRN_CHUNK_EDGE];
+                trn_snapshot_decode_row(around[place], y, z, blocks);
+                for (uint32_t x = min[0]; x <= max[0]; x++) {
+                    hash = (hash ^ blocks[x]) * 0x100000001B3u;
+                }
+            }
         }
         hash = flight_mix(hash, place);
     }

@@ -115,7 +115,6 @@ static void seat_gather(Seat *seat, TrnCoord at)
 static void seat_read_voxels(Seat *seat, TrnCoord at)
 {
     const Place *place = seat->place;
-    static const uint32_t min[3] = {1, 2, 3}, max[3] = {9, 4, 30};
     TrnSnapshot now, around[TRN_AROUND_COUNT];
     TrnBlockCount counts[8];
     uint32_t rows[TRN_CHUNK_ROWS];
@@ -125,7 +124,6 @@ static void seat_read_voxels(Seat *seat, TrnCoord at)
     }
     trn_snapshot_decode(now, seat->blocks);
     trn_snapshot_decode_row(now, 3, 4, seat->blocks);
-    seat->sum += trn_snapshot_decode_box(now, min, max, seat->blocks);
     seat->sum += trn_snapshot_get(now, 99) + trn_snapshot_bits(now) + trn_snapshot_hash(now);
     seat->sum += trn_snapshot_counts(now, counts, 8) + trn_snapshot_count(now, TRN_BLOCK_STONE);
     const uint32_t *solid_bits = trn_block_types_solid_bits(place->types);

@@ -124,14 +124,6 @@ TRN_API void trn_snapshot_decode(TrnSnapshot snapshot, TrnBlock *blocks);
 TRN_API void trn_snapshot_decode_row(TrnSnapshot snapshot, uint32_t y, uint32_t z,
                                      TrnBlock *blocks);
 
-/// Writes the blocks of a box without gaps: x fastest, then z, then y.
-/// @param min,max  local x, y, z, both inclusive
-/// @param blocks   [(max[0] - min[0] + 1) * (max[1] - min[1] + 1) * (max[2] - min[2] + 1)]; caller
-///                 owns
-/// Errors: BAD_ARGUMENT (the box is empty or leaves the chunk); nothing is written then.
-TRN_API TrnResult trn_snapshot_decode_box(TrnSnapshot snapshot, const uint32_t min[3],
-                                          const uint32_t max[3], TrnBlock *blocks);
-
 /// A block and the number of its voxels.
 typedef struct TrnBlockCount {
     TrnBlock block; ///< its id
