@@ -41,10 +41,10 @@ expect "$game/embedded/game" "5 chunks are near the origin"
 cmake --install "$game/embedded" --prefix "$work/prefix" >"$work/install.log"
 libraries=$(dirname "$(find "$work/prefix" -name 'libterrane_chunks.so')")
 for part in chunks mesher; do
-    find "$source/$part" -name '*.h' -exec cat {} + | tr '\n' ' ' | grep -oE 'TRN_API [^;(]*[ *](trn_[a-z0-9_]+)\(' |
-        sed 's/.*[ *]\(trn_[a-z0-9_]*\)($/\1/' | sort >"$work/declared"
+    find "$source/$part" -name '*.h' -exec cat {} + | tr '\n' ' ' | grep -oE 'TRN_API [^;([]*[ *](trn_[a-z0-9_]+)[([]' |
+        sed 's/.*[ *]\(trn_[a-z0-9_]*\)[([]$/\1/' | sort >"$work/declared"
     nm -D --defined-only "$libraries/libterrane_$part.so" | sed 's/.* //' | sort >"$work/exported"
-    diff "$work/declared" "$work/exported" || fail "libterrane_$part.so exports (>) other functions than its headers declare (<)"
+    diff "$work/declared" "$work/exported" || fail "libterrane_$part.so exports (>) other symbols than its headers declare (<)"
     readelf -d "$libraries/libterrane_$part.so" | grep -q "SONAME.*libterrane_$part.so.$minor_version\]" || fail "libterrane_$part.so has another SONAME"
 done
 PKG_CONFIG_PATH=$libraries/pkgconfig

@@ -11,7 +11,7 @@ states() {
     grep -qxF -e "$2" "$1" || fail "packaging/$1 lacks the line '$2'"
 }
 states vcpkg/terrane/vcpkg.json "  \"version\": \"$version\","
-states debian/control "Depends: libterrane$minor_version (= \${binary:Version}), libterrane-shared$minor_version (= \${binary:Version}), libterrane-import$minor_version (= \${binary:Version}), libsqlite3-dev, libzstd-dev, libxxhash-dev, zlib1g-dev, liblz4-dev, libpq-dev, libspng-dev, \${misc:Depends}"
+states debian/control "Depends: libterrane$minor_version (= \${binary:Version}), libterrane-shared$minor_version (= \${binary:Version}), libterrane-import$minor_version (= \${binary:Version}), libsqlite3-dev, libzstd-dev, libxxhash-dev, zlib1g-dev, liblz4-dev, libpq-dev, libnats-dev, libspng-dev, \${misc:Depends}"
 for library in libterrane libterrane-shared libterrane-import; do
     states debian/control "Package: $library$minor_version"
     [ -f "debian/$library$minor_version.install" ] || fail "packaging/debian lacks $library$minor_version.install"
