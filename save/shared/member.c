@@ -108,6 +108,11 @@ static TrnResult member_create_desk(TrnMember *member)
     return trn_store_create(&def, &member->desk);
 }
 
+static bool member_ask_epoch(TrnPgLink *link, void *context)
+{
+    return trn_pg_epoch(link, &((TrnMember *)context)->epoch);
+}
+
 /// Everything but the thread.
 static TrnResult member_begin(TrnMember *member)
 {
@@ -122,6 +127,9 @@ static TrnResult member_begin(TrnMember *member)
                                                &member->reader);
     }
     result = result == TRN_RESULT_OK ? trn_member_attach(member) : result;
+    // Before any region is followed: what is known of it is of this history, or is noticed.
+    result = result == TRN_RESULT_OK ? trn_postgres_work(&member->storage, member_ask_epoch, member)
+                                     : result;
     return result == TRN_RESULT_OK
                ? trn_lease_begin(&member->storage, member->name, member->def.lease_seconds)
                : result;

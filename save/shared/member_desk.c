@@ -418,6 +418,9 @@ static TrnResult desk_do(DeskWork *work, const MemberQueue *queue)
 TrnResult trn_member_execute(TrnMember *member, int64_t region, const MemberQueue *queue)
 {
     DeskWork work = {.member = member, .region = region};
+    if (!trn_leases_hold(trn_postgres_leases(&member->storage), region)) {
+        return TRN_RESULT_OK; // it was lost with another: a put would wait in the save for ever
+    }
     if (!desk_is_fresh(member)) {
         return TRN_RESULT_NO_MEMORY;
     }

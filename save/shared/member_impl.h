@@ -42,6 +42,7 @@ typedef struct MemberEdit {
     int64_t change; ///< of the region, once it is DONE
     double made_us;
     bool is_unmade; ///< for the owner: a chunk of it cannot be read
+    bool is_queued; ///< it was in the queue when answers were read last
 } MemberEdit;
 
 /// Of a region: a bit for each chunk of level 0 that changed while it was not loaded.
@@ -220,6 +221,10 @@ MemberRegion *trn_member_region(TrnMember *member, int64_t number);
 
 /// Begins to follow a region, unless it is followed. Any thread; the mutex is not locked.
 TrnResult trn_member_follow(TrnMember *member, TrnRegion place, int64_t number);
+
+/// Begins to follow the region of a chunk that may be outdated: all its chunks are loaded again.
+/// The mutex is locked.
+TrnResult trn_member_follow_anew(TrnMember *member, TrnCoord coord);
 
 /// Stops following a region. The mutex is locked; the last region takes its place.
 void trn_member_forget(TrnMember *member, uint32_t i);

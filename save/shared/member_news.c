@@ -341,6 +341,9 @@ static bool member_visit_news(void *user, const TrnPgField *row)
 {
     MemberRound *round = user;
     const uint32_t count = round->news.count;
+    if (round->result != TRN_RESULT_OK) {
+        return false;
+    }
     if (!count || round->news.items[count - 1].region != row[0].number) {
         trn_mutex_lock(&round->member->mutex);
         round->result = member_begin_news(round, row[0].number, row[1].number);
@@ -370,35 +373,91 @@ static TrnResult member_note_answered(TrnMember *member, int64_t region, int64_t
     return result;
 }
 
-/// Takes the answer to an own edit that another makes.
+/// Notes the answer to an edit that waits. The mutex is locked.
+static void member_note_made(TrnMember *member, MemberEdit *edit, int64_t change)
+{
+    const MemberRegion *region = trn_member_region(member, edit->region);
+    edit->state = MEMBER_EDIT_DONE;
+    edit->change = change;
+    member->stats.acknowledged++;
+    member->stats.ack_seconds = (trn_clock_us() - edit->made_us) * 1e-6;
+    if (region && trn_member_seen_change(member, region) >= change) {
+        // Chunks that have it were fetched before the answer, and the edit was written over
+        // them again, perhaps over a later one.
+        trn_member_reload_chunks(member, edit);
+    }
+}
+
+/// Takes the answer to an own edit that another makes, or notes that the edit still waits for one.
 static bool member_visit_answer(void *user, const TrnPgField *row)
 {
     MemberRound *round = user;
     TrnMember *member = round->member;
     const int64_t number = row[1].number, change = row[2].number;
+    if (round->result != TRN_RESULT_OK) {
+        return false;
+    }
     trn_mutex_lock(&member->mutex);
     MemberEdit *edit = member->edits;
     while (edit && (edit->number != number || edit->state > MEMBER_EDIT_QUEUED)) {
         edit = edit->next;
     }
-    if (edit && change != TRN_PG_EDIT_REFUSED) {
-        const MemberRegion *region = trn_member_region(member, edit->region);
-        edit->state = MEMBER_EDIT_DONE;
-        edit->change = change;
-        member->stats.acknowledged++;
-        member->stats.ack_seconds = (trn_clock_us() - edit->made_us) * 1e-6;
-        if (region && trn_member_seen_change(member, region) >= change) {
-            // Chunks that have it were fetched before the answer, and the edit was written over
-            // them again, perhaps over a later one.
-            trn_member_reload_chunks(member, edit);
-        }
+    if (edit) {
+        edit->is_queued = true;
+    }
+    if (edit && change > 0) {
+        member_note_made(member, edit, change);
     }
     trn_mutex_unlock(&member->mutex);
     if (edit && change == TRN_PG_EDIT_REFUSED) {
         trn_member_refuse(member, edit);
     }
-    round->result = member_note_answered(member, row[0].number, number);
+    round->result = change ? member_note_answered(member, row[0].number, number) : TRN_RESULT_OK;
     return round->result == TRN_RESULT_OK;
+}
+
+/// Begins to look for answers. @return whether any is waited for
+static bool member_begin_answers(TrnMember *member)
+{
+    bool is_waiting = false;
+    trn_mutex_lock(&member->mutex);
+    for (MemberEdit *edit = member->edits; edit; edit = edit->next) {
+        is_waiting = is_waiting || edit->state == MEMBER_EDIT_QUEUED;
+        edit->is_queued = false;
+    }
+    trn_mutex_unlock(&member->mutex);
+    return is_waiting;
+}
+
+static bool member_is_listed(const MemberNumbers *regions, int64_t number)
+{
+    uint32_t i = 0;
+    while (i < regions->count && regions->items[i] != number) {
+        i++;
+    }
+    return i < regions->count;
+}
+
+/// Returns an edit that waits in some regions, but is not in the queue. NULL: there is none.
+static MemberEdit *member_find_gone(TrnMember *member, const MemberNumbers *regions)
+{
+    trn_mutex_lock(&member->mutex);
+    MemberEdit *edit = member->edits;
+    while (edit && (edit->state != MEMBER_EDIT_QUEUED || edit->is_queued ||
+                    !member_is_listed(regions, edit->region))) {
+        edit = edit->next;
+    }
+    trn_mutex_unlock(&member->mutex);
+    return edit;
+}
+
+/// Takes back edits that are no longer in the queue: their answers were dropped before this member
+/// read them, because it was cut off for long. Their chunks are loaded as they are.
+static void member_give_up_answers(TrnMember *member, const MemberNumbers *regions)
+{
+    for (MemberEdit *edit; (edit = member_find_gone(member, regions));) {
+        trn_member_refuse(member, edit);
+    }
 }
 
 bool trn_member_drop_answered(TrnMember *member)
@@ -478,15 +537,11 @@ static bool member_ask(MemberRound *round, const MemberNumbers *regions, bool ha
     TrnMember *member = round->member;
     MemberNumbers since = {0}, owned = {0};
     trn_mutex_lock(&member->mutex);
-    TrnResult result = member_list_known(member, regions, &since, &owned);
-    const MemberEdit *edit = member->edits;
-    while (edit && edit->state != MEMBER_EDIT_QUEUED) {
-        edit = edit->next;
-    }
+    const TrnResult result = member_list_known(member, regions, &since, &owned);
     trn_mutex_unlock(&member->mutex);
     TrnPgLook look = {.owned = owned.items,
                       .owned_count = owned.count,
-                      .is_waiting = edit != NULL,
+                      .is_waiting = member_begin_answers(member),
                       .member = member->id,
                       .regions = regions->items,
                       .since = since.items,
@@ -503,6 +558,9 @@ static bool member_ask(MemberRound *round, const MemberNumbers *regions, bool ha
                          trn_member_note_result(member, round->result);
     if (is_good && look.has_epoch) {
         trn_member_take_epoch(member, &look.epoch);
+    }
+    if (is_good && look.is_waiting) { // a failover has them handed over again instead
+        member_give_up_answers(member, regions);
     }
     trn_array_free(&since, &member->allocator);
     trn_array_free(&owned, &member->allocator);

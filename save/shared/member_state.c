@@ -208,6 +208,17 @@ TrnResult trn_member_follow(TrnMember *member, TrnRegion place, int64_t number)
     return result;
 }
 
+TrnResult trn_member_follow_anew(TrnMember *member, TrnCoord coord)
+{
+    const TrnStorageKey key = {coord, 0};
+    const MemberRegion region = {.number = trn_storage_region(&key),
+                                 .place = trn_region_of(coord, 0),
+                                 .is_rewound = true,
+                                 .is_hinted = true,
+                                 .used_us = trn_clock_us()};
+    return trn_array_push(&member->regions, &member->allocator, region);
+}
+
 // ---- chunks for the member's thread ------------------------------------------------------------
 
 typedef struct MemberSink {

@@ -339,12 +339,16 @@ static TrnResult member_inserted(TrnStore *store, const TrnStoreEvent *event, vo
     bool has_any = false;
     (void)store;
     trn_mutex_lock(&member->mutex);
-    for (uint32_t i = 0; i < event->count && member->changed_regions && result == TRN_RESULT_OK;
-         i++) {
+    for (uint32_t i = 0; i < event->count && result == TRN_RESULT_OK; i++) {
         const TrnCoord coord = event->chunks[i].coord;
         const TrnStorageKey key = {coord, 0};
         MemberRegion *region = trn_member_region(member, trn_storage_region(&key));
-        if (!region || !trn_member_has_changed(region, coord)) {
+        if (!region) { // it was loaded so long ago that the region was left
+            result = trn_member_follow_anew(member, coord);
+            has_any = true;
+            continue;
+        }
+        if (!trn_member_has_changed(region, coord)) {
             continue;
         }
         result = trn_array_push(&member->reloaded, &member->allocator, coord);

@@ -1,9 +1,9 @@
 // The thread of a member: keeps its leases, hands edits over, and has member_news.c look for what
 // others changed.
 //
-// The order of a round matters. Chunks that changed are loaded before answers to own edits are
-// read. So an own edit that has no answer by then may be missing in the chunks, and is applied on
-// top of them; one whose answer names a later change than the region's is, too.
+// The order of a round matters. A look reads the answers to own edits before what changed, and the
+// chunks after both. So an own edit without an answer may be missing in the chunks, and is applied
+// on top of them; one whose answer names a later change than the region's is, too.
 
 #include "base/system.h" // before all others
 

@@ -57,13 +57,12 @@ static const TrnPgStatement MEMBER_DROP_OLD = {
     43,
     1,
     {TRN_PG_INT8}};
-static const TrnPgStatement MEMBER_ANSWERS = {
-    "terrane_edit_answers",
-    "SELECT region, number, change FROM terrane_edits "
-    "WHERE region = ANY ($1) AND member = $2 AND change <> 0",
-    44,
-    2,
-    {TRN_PG_INT8S, TRN_PG_INT8}};
+static const TrnPgStatement MEMBER_ANSWERS = {"terrane_edit_answers",
+                                              "SELECT region, number, change FROM terrane_edits "
+                                              "WHERE region = ANY ($1) AND member = $2",
+                                              44,
+                                              2,
+                                              {TRN_PG_INT8S, TRN_PG_INT8}};
 static const TrnPgStatement MEMBER_DROP_EDITS = {
     "terrane_edit_drop",
     "DELETE FROM terrane_edits AS e USING unnest($1::bigint[], $2::bigint[]) AS k (region, number) "

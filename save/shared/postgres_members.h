@@ -59,7 +59,7 @@ bool trn_pg_place(TrnPgLink *link, TrnPgEpoch *epoch);
 typedef struct TrnPgLook {
     const int64_t *owned; ///< [owned_count] regions whose waiting edits are listed
     size_t owned_count;
-    bool is_waiting;        ///< answers to edits of the member are listed
+    bool is_waiting;        ///< edits of the member are listed with their answers
     int64_t member;         ///< its id
     const int64_t *regions; ///< [count] whose changes and answers are listed
     const int64_t *since;   ///< [count] changes that are known; none has happened: INT64_MAX
@@ -69,7 +69,7 @@ typedef struct TrnPgLook {
     /// Receives edits without an answer, by region and in their order, some 64 MiB at most.
     /// Columns: region, ticket, bytes.
     TrnPgVisitor *edit;
-    TrnPgVisitor *answer; ///< Columns: region, number, change
+    TrnPgVisitor *answer; ///< Columns: region, number, change, which is 0 without an answer
     /// Receives changes. Columns: region, the region's last change, a change after `since` or 0,
     /// its chunks as in postgres_put.h. By region and in order, regions without news left out, and
     /// at most 4,096 rows: the rest is for the next look. The first change of a region is not

@@ -15,7 +15,8 @@ typedef enum StorageKind {
     STORAGE_SQLITE,
     STORAGE_MEMORY,
     STORAGE_OWN,
-    STORAGE_POSTGRES
+    STORAGE_POSTGRES,
+    STORAGE_SIMULATED
 } StorageKind;
 
 typedef struct Fixture {

@@ -309,6 +309,55 @@ static void a_stopped_owner_goes_on_as_a_guest(void **state)
     party_close(&party);
 }
 
+/// Owners drop answers after a minute. A member that was cut off for longer takes its edit back.
+static void an_edit_whose_answer_is_gone_is_taken_back(void **state)
+{
+    (void)state;
+    Party ada, bob;
+    open_new_world(&ada, &bob);
+    set(&ada, spot, TRN_BLOCK_GRASS);
+    settle(&ada);
+    (void)await_block(&bob, spot, TRN_BLOCK_GRASS);
+    postgres_sql(&server, "UPDATE terrane_leases SET term = term + 1, token = 1, ms = 600000, "
+                          "expires = clock_timestamp() + interval '10 minutes'"); // none makes it
+    set(&bob, spot, TRN_BLOCK_SAND);
+    assert_int_equal(trn_member_update(bob.member), TRN_RESULT_OK);
+    do {
+        postgres_sql(&server, "DELETE FROM terrane_edits RETURNING 1");
+    } while (server.place.text[0] != '1');
+    (void)await_block(&bob, spot, TRN_BLOCK_GRASS);
+    assert_int_equal(trn_member_stats(bob.member).refused, 1);
+    assert_int_equal(trn_member_stats(bob.member).waiting, 0);
+    party_close(&bob);
+    party_close(&ada);
+}
+
+/// Of two regions that are lost at once, the one that can be taken again is edited.
+static void a_lost_region_holds_up_no_other(void **state)
+{
+    (void)state;
+    Party ada, bob;
+    const TrnCoord there = {here.x + TRN_REGION_CHUNKS, here.y, here.z};
+    const TrnVoxel far_spot = {spot.x + (int64_t)TRN_REGION_CHUNKS * TRN_CHUNK_EDGE, spot.y,
+                               spot.z};
+    open_new_world(&ada, &bob);
+    party_load(&ada, there);
+    set(&ada, spot, TRN_BLOCK_GRASS);
+    set(&ada, far_spot, TRN_BLOCK_GRASS);
+    settle(&ada);
+    assert_int_equal(trn_member_stats(ada.member).owned, 2);
+    postgres_sql(&server, "UPDATE terrane_leases SET term = term + 1, token = 1, ms = 600000, "
+                          "expires = clock_timestamp() + CASE WHEN region = (SELECT min(region) "
+                          "FROM terrane_leases) THEN '0' ELSE '10 minutes' END::interval");
+    set(&ada, spot, TRN_BLOCK_SAND);
+    set(&ada, far_spot, TRN_BLOCK_SAND);
+    assert_int_equal(trn_member_update(ada.member), TRN_RESULT_OK);
+    (void)await_block(&bob, spot, TRN_BLOCK_SAND);
+    assert_int_equal(trn_member_stats(ada.member).owned, 1);
+    party_close(&bob);
+    party_close(&ada);
+}
+
 int main(int count, char **arguments)
 {
     if (count == 4) {
@@ -319,6 +368,8 @@ int main(int count, char **arguments)
                                        cmocka_unit_test(edits_that_are_large_for_nothing_end_soon),
                                        cmocka_unit_test(nothing_is_lost_when_connections_end),
                                        cmocka_unit_test(an_owner_by_force_is_obeyed),
+                                       cmocka_unit_test(an_edit_whose_answer_is_gone_is_taken_back),
+                                       cmocka_unit_test(a_lost_region_holds_up_no_other),
                                        cmocka_unit_test(killed_processes_lose_nothing_acknowledged),
                                        cmocka_unit_test(a_stopped_owner_goes_on_as_a_guest)};
     return PARTY_RUN("shared_member_faults", tests);

@@ -165,7 +165,9 @@ TRN_API size_t trn_member_others(TrnMember *member, TrnMemberPlayer *players, si
 typedef struct TrnMemberStats {
     uint64_t edits;        ///< handed over, one for each region of a change
     uint64_t acknowledged; ///< of these
-    uint64_t refused;      ///< of these, for example for a type of block that the owner lacks
+    /// Of these, for example for a type of block that the owner lacks; or whose answer was dropped
+    /// because this member was cut off for more than a minute. Their chunks are loaded as they are
+    uint64_t refused;
     /// Changes of loaded chunks that could not be noted for lack of memory, one for each chunk and
     /// change. They stay here until the chunk leaves the store, and others never see them: make
     /// them again, or remove the chunk and load it, once is_losing is false

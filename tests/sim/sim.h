@@ -1,0 +1,363 @@
+/// A simulator of shared worlds: members (terrane/member.h) as they are shipped, with their desks
+/// and leases, in one process, on a virtual clock, over a simulated server. A seed decides all:
+/// how long each message takes, who edits what, and which faults there are.
+///
+///     sim_tasks.c    tasks on the virtual clock, random numbers
+///     sim_disk.c     what the server has on its disk
+///     sim_link.c     connections (postgres_link.h)
+///     sim_server.c   the questions of postgres_members.h and postgres_leases.h
+///     sim_world.c    what all schedules share: block types, a world without chunks
+///     sim_put.c      puts, and failures of the server
+///     sim_storage.c  the storage of a save (postgres_storage.h)
+///     sim_members.c  programs with a member: they load, edit, unload, crash and leave
+///     sim_check.c    what holds after every step, and at the end
+///     sim_schedule.c a schedule: members and faults by seed
+///
+/// Members and their games run as tasks, each on a stack of its own. A question to the server
+/// takes two sleeps: until it arrives, when it takes effect at once, and until the answer arrives.
+#pragma once
+
+#include "base/system.h" // before all others
+
+#include "testing.h"
+
+#include <ucontext.h>
+
+#include <terrane/member.h>
+
+#include "member_impl.h"
+
+#define SIM_REGIONS_MAX 64u
+#define SIM_CHUNKS 2u      // of a region: those with the lowest x
+#define SIM_MARKS 512u     // the first voxels of a chunk: each is set once, by one edit
+#define SIM_CONTESTED 4u   // the next voxels of a chunk, which all members set
+#define SIM_CHANGES_KEPT 8 // of a region: the server of a game keeps 256
+#define SIM_NEVER 1e300
+#define SIM_NO_PROCESS "4294967295" // as a URL: of a client that is no member
+
+/// What the server, or a client of it, does wrong on purpose. The checks must find it.
+typedef enum SimFlaw {
+    SIM_FLAW_NONE,
+    SIM_FLAW_NO_TOKEN,  ///< a lease of the same term counts, whatever its token
+    SIM_FLAW_NO_GIVE,   ///< a give-back ends the lease, whoever has it
+    SIM_FLAW_OUTSIDE,   ///< owners accept edits of chunks outside the region
+    SIM_FLAW_EARLY_ACK, ///< a put is acknowledged before it is committed
+    SIM_FLAW_SKIPS,     ///< the feed leaves out a change now and then
+    SIM_FLAW_NO_EPOCH,  ///< the server does not tell which history it has
+    SIM_FLAW_COUNT
+} SimFlaw;
+
+typedef struct SimProcess SimProcess;
+
+/// Code that runs until it sleeps.
+typedef struct SimTask {
+    ucontext_t context;
+    void *stack;
+    void (*run)(void *user);
+    void *user;
+    SimProcess *process; ///< NULL: of none
+    double wake_us;
+    double called_us; ///< when something wants it to end its next wait; SIM_NEVER: nothing does
+    bool is_waiting;  ///< in sim_wait
+    uint32_t number;  ///< tasks that wake at the same time run in this order
+    uint32_t at;      ///< in Sim.tasks, unless it is over
+    bool is_over;
+} SimTask;
+
+// ---- the server --------------------------------------------------------------------------------
+
+/// Bytes with a count of references.
+typedef struct SimBlob {
+    uint32_t references;
+    size_t size;
+    unsigned char bytes[];
+} SimBlob;
+
+/// The voxels of a chunk that count, as its row has them.
+typedef struct SimContent {
+    uint64_t marks[SIM_MARKS / 64];
+    TrnBlock contested[SIM_CONTESTED];
+} SimContent;
+
+typedef struct SimRow {
+    SimBlob *blob; ///< NULL: the chunk has no row
+    uint64_t revision;
+    SimContent content;
+} SimRow;
+
+typedef struct SimChange {
+    int64_t number;
+    uint32_t chunks; ///< a bit for each; 0: any may have changed
+} SimChange;
+
+typedef struct SimRegion {
+    bool has_lease;
+    int64_t term, token;
+    double expires_us; ///< of the server's clock
+    double ms;
+    uint64_t taker; ///< the process that took it last, of which the server does not know
+    int64_t change;
+    SimChange changes[SIM_CHANGES_KEPT];
+    SimRow rows[SIM_CHUNKS];
+} SimRegion;
+
+/// An edit in the queue of a region.
+typedef struct SimEdit {
+    int64_t region, ticket, member, number;
+    int64_t change; ///< 0: it has no answer
+    double expires_us;
+    SimBlob *blob;
+} SimEdit;
+
+typedef struct SimValue {
+    char name[64];
+    SimBlob *blob;
+} SimValue;
+
+/// A row of a chunk that no member edits.
+typedef struct SimOther {
+    TrnStorageKey key;
+    uint64_t revision;
+    SimBlob *blob;
+} SimOther;
+
+TRN_ARRAY_DECLARE(SimEdits, SimEdit);
+TRN_ARRAY_DECLARE(SimOthers, SimOther);
+TRN_ARRAY_DECLARE(SimValues, SimValue);
+
+/// What a server has on its disk.
+typedef struct SimDisk {
+    SimRegion regions[SIM_REGIONS_MAX];
+    SimEdits edits;   ///< by ticket
+    SimValues values; ///< by name
+    SimOthers others; ///< which cases of storages put
+    int64_t last_ticket;
+    int64_t place; ///< in the log
+} SimDisk;
+
+/// A connection. TrnPgLink.db points to it.
+typedef struct SimLink {
+    struct SimLink *next;
+    SimProcess *process; ///< NULL: of another client
+    uint32_t start;      ///< of the server
+    bool is_cut;
+    uint64_t listened, told;          ///< a bit for each region
+    int64_t tellers[SIM_REGIONS_MAX]; ///< the member that told of a region; 0: several
+} SimLink;
+
+/// A storage in the server, for a save.
+typedef struct SimStorage {
+    SimProcess *process;
+    char url[16];
+    TrnMutex mutex;
+    TrnLeases leases;
+    TrnPgLink writer, readers[2];
+    bool is_reading[2];
+} SimStorage;
+
+// ---- programs ----------------------------------------------------------------------------------
+
+/// A program with a member. It may end and begin again.
+struct SimProcess {
+    uint64_t life; ///< unlike that of every other process, and of its earlier runs
+    uint32_t number;
+    SimTask *game, *thread;
+    bool is_dead;                 ///< nothing that it does has an effect any more
+    bool is_leaving;              ///< it ends in order
+    bool is_open;                 ///< it has a member
+    double paused_us, cut_off_us; ///< until when it is stopped, or does not reach the server
+    uint64_t rewinds_due;         ///< by the end, at least
+    uint64_t acknowledged;        ///< TrnMemberStats.acknowledged when edits were looked at last
+    TrnStorage storage;
+    TrnSave *save;
+    TrnStore *store;
+    TrnMember *member;
+    TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS]
+};
+
+/// Of a chunk: marks by what became of the edit.
+typedef struct SimLedger {
+    uint64_t acked[SIM_MARKS / 64];
+    uint64_t excused[SIM_MARKS / 64]; ///< a failover has lost them
+    uint32_t next;                    ///< the first that no edit has
+} SimLedger;
+
+/// How a schedule is.
+typedef struct SimOptions {
+    uint64_t seed;
+    uint32_t members, regions;
+    uint32_t events; ///< at least
+    SimFlaw flaw;
+    bool is_calm;    ///< no faults
+    bool is_verbose; ///< prints what happens
+} SimOptions;
+
+typedef struct Sim {
+    SimOptions options;
+    TestRandom random;
+    TestRandom keys; ///< for trn_entropy_key
+    double now_us;
+    uint64_t events, lives;
+    ucontext_t main;
+    SimTask *current, **tasks; ///< [task_count] a heap
+    uint32_t task_count, task_capacity, task_number;
+    double slowness; ///< of messages
+    double lease_seconds;
+    bool has_notify;
+    bool is_slow;  ///< members do little, for minutes
+    bool is_quiet; ///< members edit no more
+    SimProcess *processes;
+    SimLedger ledger[SIM_REGIONS_MAX][SIM_CHUNKS];
+    SimDisk server, standby;
+    SimLink *links; ///< all
+    bool takes_any; ///< rows may have any bytes: cases of storages put them
+    uint32_t start; ///< of the server: connections of an earlier one are broken
+    int64_t timeline;
+    double down_us;      ///< until when the server is down
+    double clock_us;     ///< the server's clock less ours
+    int64_t lied_region; ///< SIM_FLAW_OUTSIDE: every chunk is of this region
+    SimTask *lied_to;    ///< for this task
+    bool has_failed;
+    char failure[256];
+} Sim;
+
+extern Sim sim;
+
+// ---- sim_tasks.c -------------------------------------------------------------------------------
+
+/// Starts a task, which runs from now on.
+SimTask *sim_start(void (*run)(void *user), void *user, SimProcess *process);
+
+/// Sleeps; outside of a task, time passes. A dead process does not sleep.
+void sim_sleep(double us);
+
+/// Runs a task until it sleeps or ends.
+void sim_resume(SimTask *task);
+
+/// Runs the task that is next. @return its process; NULL: it has none
+SimProcess *sim_step(void);
+
+/// When the next task runs.
+double sim_next_us(void);
+
+/// Ends a sleep early.
+void sim_wake(SimTask *task, double when_us);
+
+/// Sleeps until something calls the task, as with a poll; at most for some time.
+void sim_wait(double us);
+
+/// Calls a task: ends its wait, or the next one if it is just doing something else.
+void sim_call(SimTask *task, double when_us);
+
+/// Frees a task that is over. Its stack is kept for others.
+void sim_end_task(SimTask *task);
+
+bool sim_chance(double probability);
+double sim_between(double low, double high);
+uint32_t sim_below(uint32_t count);
+
+/// How long a message takes.
+double sim_latency_us(void);
+
+/// Notes that a check has failed: the first of a schedule.
+void sim_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/// Prints what happens, if wanted.
+void sim_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// ---- sim_disk.c --------------------------------------------------------------------------------
+
+SimBlob *sim_blob(const void *bytes, size_t size);
+SimBlob *sim_blob_share(SimBlob *blob);
+void sim_blob_drop(SimBlob *blob);
+
+void sim_disk_copy(SimDisk *to, const SimDisk *from);
+void sim_disk_clear(SimDisk *disk);
+
+/// The place of a region in SimDisk.regions; -1: the simulator has none of that number.
+int sim_region_at(int64_t number);
+int64_t sim_region_number(uint32_t at);
+TrnCoord sim_coord(uint32_t region, uint32_t chunk);
+
+/// Finds the row of a key. @return whether it is one that members edit
+bool sim_chunk_at(const TrnStorageKey *key, uint32_t *region, uint32_t *chunk);
+
+/// The process of a link; 0: another client.
+uint64_t sim_life(const TrnPgLink *link);
+
+// ---- sim_world.c -------------------------------------------------------------------------------
+
+/// Prepares what all schedules share: block types, a world without chunks.
+void sim_prepare(void);
+void sim_dispose(void);
+
+/// The block types of all, and the disk of a new world.
+TrnBlockTypes *sim_types(void);
+const SimDisk *sim_new_world(void);
+
+/// Decodes a row. @param blocks  [TRN_CHUNK_VOXELS]
+void sim_decode(TrnCoord coord, const SimBlob *blob, uint64_t revision, TrnBlock *blocks);
+
+/// Reads what counts of a row.
+SimContent sim_read_row(TrnCoord coord, const SimBlob *blob, uint64_t revision);
+
+// ---- sim_put.c ---------------------------------------------------------------------------------
+
+/// Writes a batch, all of it or nothing, and what rides with it.
+/// @param link  of the leases that are checked
+bool sim_put(TrnPgLink *link, TrnLeases *leases, const TrnStorageBatch *batch);
+
+/// The server starts again: connections break.
+void sim_restart(double down_us);
+
+/// A standby takes the server's place: one that is as far, or one that is behind.
+void sim_fail_over(bool is_behind);
+
+/// The standby gets all that the server has.
+void sim_replicate(void);
+
+// ---- sim_link.c --------------------------------------------------------------------------------
+
+/// A message travels to the server. @return false with a fault: it does not arrive
+bool sim_reach(TrnPgLink *link);
+
+/// The answer travels back. @return false with a fault: it does not arrive
+bool sim_answer(TrnPgLink *link);
+
+/// Lets others commit between two statements of a transaction, now and then. @return false with a
+/// fault: the connection broke
+bool sim_pause(TrnPgLink *link);
+
+// ---- sim_storage.c -----------------------------------------------------------------------------
+
+/// Opens a storage for a process.
+TrnStorage sim_storage_open(SimProcess *process);
+
+// ---- sim_members.c -----------------------------------------------------------------------------
+
+void sim_process_start(SimProcess *process);
+
+/// Ends a process at once. Tasks end, and memory is freed.
+void sim_process_kill(SimProcess *process);
+
+/// What a client that is no member does: it submits an edit that owners must refuse, or takes a
+/// region. @param user  NULL
+void sim_intrude(void *user);
+
+/// Breaks a connection of a process.
+void sim_cut_link(const SimProcess *process);
+
+// ---- sim_check.c -------------------------------------------------------------------------------
+
+/// Checks what must hold after every step. @param process  the one that ran; NULL: none
+void sim_check_step(SimProcess *process);
+
+/// Whether all members have settled and show what the server has. @param tells  fail if not
+bool sim_check_end(bool tells);
+
+// ---- sim_schedule.c ----------------------------------------------------------------------------
+
+/// Runs a schedule. @return whether all checks have passed; Sim.failure says which has not
+bool sim_run(const SimOptions *options);
+
+SimOptions sim_options(uint64_t seed);

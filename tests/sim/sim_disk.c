@@ -1,0 +1,141 @@
+// What the simulated server has on its disk: see sim.h.
+
+#include "sim.h"
+
+SimBlob *sim_blob(const void *bytes, size_t size)
+{
+    SimBlob *blob = malloc(sizeof *blob + size);
+    *blob = (SimBlob){.references = 1, .size = size};
+    if (size) {
+        memcpy(blob->bytes, bytes, size);
+    }
+    return blob;
+}
+
+SimBlob *sim_blob_share(SimBlob *blob)
+{
+    if (blob) {
+        blob->references++;
+    }
+    return blob;
+}
+
+void sim_blob_drop(SimBlob *blob)
+{
+    if (blob && --blob->references == 0) {
+        free(blob);
+    }
+}
+
+void sim_disk_clear(SimDisk *disk)
+{
+    const TrnAllocator allocator = trn_allocator_or_default(NULL);
+    for (uint32_t i = 0; i < SIM_REGIONS_MAX; i++) {
+        for (uint32_t k = 0; k < SIM_CHUNKS; k++) {
+            sim_blob_drop(disk->regions[i].rows[k].blob);
+        }
+    }
+    for (uint32_t i = 0; i < disk->edits.count; i++) {
+        sim_blob_drop(disk->edits.items[i].blob);
+    }
+    for (uint32_t i = 0; i < disk->values.count; i++) {
+        sim_blob_drop(disk->values.items[i].blob);
+    }
+    for (uint32_t i = 0; i < disk->others.count; i++) {
+        sim_blob_drop(disk->others.items[i].blob);
+    }
+    trn_array_free(&disk->edits, &allocator);
+    trn_array_free(&disk->values, &allocator);
+    trn_array_free(&disk->others, &allocator);
+    memset(disk, 0, sizeof *disk);
+}
+
+void sim_disk_copy(SimDisk *to, const SimDisk *from)
+{
+    const TrnAllocator allocator = trn_allocator_or_default(NULL);
+    sim_disk_clear(to);
+    *to = *from;
+    to->edits = (SimEdits){0};
+    to->values = (SimValues){0};
+    to->others = (SimOthers){0};
+    for (uint32_t i = 0; i < SIM_REGIONS_MAX; i++) {
+        for (uint32_t k = 0; k < SIM_CHUNKS; k++) {
+            (void)sim_blob_share(to->regions[i].rows[k].blob);
+        }
+    }
+    for (uint32_t i = 0; i < from->edits.count; i++) {
+        (void)sim_blob_share(from->edits.items[i].blob);
+        (void)trn_array_push(&to->edits, &allocator, from->edits.items[i]);
+    }
+    for (uint32_t i = 0; i < from->values.count; i++) {
+        (void)sim_blob_share(from->values.items[i].blob);
+        (void)trn_array_push(&to->values, &allocator, from->values.items[i]);
+    }
+}
+
+// Regions lie along the x axis, so that their numbers count in the highest bits.
+
+int sim_region_at(int64_t number)
+{
+    const int64_t at = number >> 42;
+    return number == at << 42 && at >= 0 && at < SIM_REGIONS_MAX ? (int)at : -1;
+}
+
+int64_t sim_region_number(uint32_t at)
+{
+    return (int64_t)at << 42;
+}
+
+TrnCoord sim_coord(uint32_t region, uint32_t chunk)
+{
+    return (TrnCoord){(int32_t)(region * TRN_REGION_CHUNKS + chunk), 0, 0};
+}
+
+bool sim_chunk_at(const TrnStorageKey *key, uint32_t *region, uint32_t *chunk)
+{
+    const int at = sim_region_at(trn_region_number(trn_region_of(key->coord, key->level)));
+    *region = at < 0 ? 0 : (uint32_t)at;
+    *chunk = (uint32_t)key->coord.x - (uint32_t)sim_coord(*region, 0).x;
+    return at >= 0 && !key->level && !key->coord.y && !key->coord.z && *chunk < SIM_CHUNKS;
+}
+
+uint64_t sim_life(const TrnPgLink *link)
+{
+    const SimLink *at = (const SimLink *)(const void *)link->db;
+    return at->process ? at->process->life : 0;
+}
+
+// ---- SIM_FLAW_OUTSIDE --------------------------------------------------------------------------
+
+// An owner that reads an edit of the queue takes all chunks for those of its region, until it asks
+// the server again.
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+int64_t __wrap_trn_storage_region(const TrnStorageKey *key);
+TrnResult __real_trn_edit_read(const void *bytes, size_t size, const TrnBlockTypes *types,
+                               const TrnAllocator *allocator, TrnEdit *edit);
+TrnResult __wrap_trn_edit_read(const void *bytes, size_t size, const TrnBlockTypes *types,
+                               const TrnAllocator *allocator, TrnEdit *edit);
+// NOLINTEND(bugprone-reserved-identifier)
+
+TrnResult __wrap_trn_edit_read(const void *bytes, size_t size, const TrnBlockTypes *types,
+                               const TrnAllocator *allocator, TrnEdit *edit)
+{
+    const SimEdits *edits = &sim.server.edits;
+    for (uint32_t i = 0; sim.options.flaw == SIM_FLAW_OUTSIDE && i < edits->count; i++) {
+        const SimEdit *of = &edits->items[i];
+        if (of->change == 0 && of->blob->size == size &&
+            memcmp(of->blob->bytes, bytes, size) == 0) {
+            sim.lied_region = of->region;
+            sim.lied_to = sim.current;
+        }
+    }
+    return __real_trn_edit_read(bytes, size, types, allocator, edit);
+}
+
+int64_t __wrap_trn_storage_region(const TrnStorageKey *key)
+{
+    return sim.lied_to && sim.lied_to == sim.current
+               ? sim.lied_region
+               : trn_region_number(trn_region_of(key->coord, key->level));
+}

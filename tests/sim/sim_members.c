@@ -1,0 +1,282 @@
+// Programs with a member, as a game is one: they load chunks, edit and unload them, crash and
+// leave. See sim.h.
+
+#include "sim.h"
+
+#include <inttypes.h>
+#include <terrane/batch.h>
+
+#include "base/memory.h"
+
+#define MEMBERS_AGAIN_US 2e5  // after the world could not be opened
+#define MEMBERS_IDLE_US 6.5e7 // now and then: after a minute members leave regions
+
+/// Air everywhere.
+static TrnResult members_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                                  bool *uniform)
+{
+    (void)user, (void)coord, (void)level;
+    blocks[0] = TRN_BLOCK_AIR;
+    *uniform = true;
+    return TRN_RESULT_OK;
+}
+
+// ---- what a game does --------------------------------------------------------------------------
+
+/// Loads a chunk as a stream does: it is inserted some time after it was read.
+static void members_load(SimProcess *process, TrnCoord coord)
+{
+    const TrnStreamSource source = trn_member_source(process->member);
+    const TrnStreamJob job = {.coord = coord};
+    bool is_uniform = false;
+    if (trn_store_find(process->store, coord)) {
+        return;
+    }
+    sim_log("%" PRIu64 " loads chunk %d", process->life, coord.x);
+    TrnResult result = source.load(source.user, &job, process->blocks, &is_uniform);
+    if (result == TRN_RESULT_NOT_FOUND) {
+        result = members_generate(NULL, coord, 0, process->blocks, &is_uniform);
+    }
+    sim_sleep(sim_chance(0.8) ? 0 : sim_chance(0.98) ? sim_between(0, 5e5) : MEMBERS_IDLE_US);
+    if (result == TRN_RESULT_OK && !process->is_dead) {
+        sim_log("%" PRIu64 " inserts chunk %d", process->life, coord.x);
+        (void)trn_store_insert_data(process->store, coord, process->blocks, is_uniform, NULL, 0,
+                                    NULL);
+    }
+}
+
+static TrnVoxel members_voxel(TrnCoord coord, uint32_t index)
+{
+    const int64_t edge = TRN_CHUNK_EDGE;
+    return (TrnVoxel){coord.x * edge + index % edge, coord.y * edge, coord.z * edge + index / edge};
+}
+
+/// Edits a chunk, whether or not it is loaded: sets the next mark, and a voxel that others set too.
+static void members_edit(SimProcess *process, uint32_t region, uint32_t chunk)
+{
+    SimLedger *ledger = &sim.ledger[region][chunk];
+    const TrnCoord coord = sim_coord(region, chunk);
+    const TrnBatchDef def = {.unloaded = TRN_UNLOADED_PENDING};
+    TrnBatch *batch;
+    if (ledger->next == SIM_MARKS ||
+        trn_batch_begin(process->store, &def, &batch) != TRN_RESULT_OK) {
+        return;
+    }
+    const TrnBlock block = (TrnBlock)(sim_chance(0.5) ? TRN_BLOCK_STONE : TRN_BLOCK_DIRT);
+    (void)trn_batch_set(batch, members_voxel(coord, ledger->next), TRN_BLOCK_STONE);
+    (void)trn_batch_set(batch, members_voxel(coord, SIM_MARKS + sim_below(SIM_CONTESTED)), block);
+    (void)trn_batch_commit(batch, NULL);
+    sim_log("%" PRIu64 " edits chunk %u of region %u: mark %u", process->life, chunk, region,
+            ledger->next);
+    ledger->next++;
+}
+
+/// Does one thing.
+static void members_play(SimProcess *process)
+{
+    const uint32_t region = sim_below(sim.options.regions), chunk = sim_below(SIM_CHUNKS);
+    const double kind = sim_between(0, 1);
+    if (sim.is_quiet) {
+        // Only updates follow.
+    } else if (kind < 0.3) {
+        members_load(process, sim_coord(region, chunk));
+    } else if (kind < 0.85) {
+        members_edit(process, region, chunk);
+    } else if (kind < 0.95) {
+        sim_log("%" PRIu64 " removes chunk %u of region %u", process->life, chunk, region);
+        (void)trn_store_remove(process->store, sim_coord(region, chunk));
+    }
+}
+
+// ---- life --------------------------------------------------------------------------------------
+
+/// What the member's thread does.
+static void members_step(void *user)
+{
+    const SimProcess *process = user;
+    while (!process->is_dead && !process->is_leaving) {
+        const double until_us = trn_member_step(process->member);
+        const double wait_us = until_us - sim.now_us;
+        sim_wait(wait_us > 0 ? wait_us : 0);
+    }
+    trn_member_part(process->member); // of a dead one nothing arrives
+}
+
+static bool members_open_save(SimProcess *process)
+{
+    TrnSaveDef def = trn_save_def();
+    def.storage = process->storage;
+    def.types = sim_types();
+    def.commit_seconds = 1e6; // the desk flushes
+    def.has_thread = false;
+    return trn_save_create(&def, &process->save, NULL) == TRN_RESULT_OK;
+}
+
+static void members_close(SimProcess *process)
+{
+    process->is_open = false;
+    trn_member_destroy(process->member);
+    trn_store_destroy(process->store);
+    (void)trn_save_destroy(process->save);
+    process->member = NULL;
+    process->store = NULL;
+    process->save = NULL;
+    process->storage.user = NULL;
+}
+
+/// Opens the world. @return false if the server does not answer
+static bool members_open(SimProcess *process)
+{
+    TrnMemberDef def = trn_member_def();
+    TrnStoreDef store = trn_store_def();
+    process->storage = sim_storage_open(process);
+    if (!members_open_save(process)) {
+        process->storage.user = NULL;
+        return false;
+    }
+    store.types = sim_types();
+    def.save = process->save;
+    def.land = (TrnGenerator){.generate = members_generate};
+    def.name = "Ada";
+    def.lease_seconds = sim.lease_seconds;
+    def.place_seconds = 60;
+    def.poll_seconds = sim.is_slow ? 5 : 1;
+    def.has_notify = sim.has_notify;
+    if (trn_store_create(&store, &process->store) != TRN_RESULT_OK) {
+        sim_fail("out of memory");
+        return false;
+    }
+    def.store = process->store;
+    if (trn_member_create_idle(&def, &process->member, NULL) != TRN_RESULT_OK) {
+        members_close(process);
+        return false;
+    }
+    process->is_open = true;
+    process->acknowledged = 0;
+    process->rewinds_due = 0;
+    process->thread = sim_start(members_step, process, process);
+    return true;
+}
+
+/// Leaves in order: what is not settled after some time is lost, unless it is in the queue.
+static void members_leave(SimProcess *process)
+{
+    for (int i = 0; i < 20 && !process->is_dead && process->member->edits; i++) {
+        sim_sleep(1e5);
+        (void)trn_member_update(process->member);
+    }
+    process->is_leaving = true;
+    sim_call(process->thread, sim.now_us);
+    while (!process->thread->is_over && !process->is_dead) {
+        sim_sleep(1e5);
+    }
+}
+
+/// What the program does.
+static void members_run(void *user)
+{
+    SimProcess *process = user;
+    const double pause_us = sim.is_slow ? sim_between(5e5, 5e6) : sim_between(1e4, 3e5);
+    bool is_open = members_open(process);
+    while (!is_open && !process->is_dead) {
+        sim_sleep(MEMBERS_AGAIN_US);
+        is_open = !process->is_dead && members_open(process);
+    }
+    while (is_open && !process->is_dead && !process->is_leaving) {
+        sim_sleep(!sim.is_quiet && sim_chance(0.003) ? MEMBERS_IDLE_US
+                                                     : sim_between(0, 2 * pause_us));
+        members_play(process);
+        if (!process->is_dead) {
+            (void)trn_member_update(process->member);
+            sim_call(process->thread, sim.now_us + 1);
+        }
+        if (!sim.is_quiet && !sim.options.is_calm && sim_chance(0.01)) {
+            members_leave(process);
+        }
+    }
+    if (!process->is_dead) { // it has left
+        members_close(process);
+    }
+}
+
+void sim_process_start(SimProcess *process)
+{
+    process->life = ++sim.lives;
+    process->is_dead = process->is_leaving = process->is_open = false;
+    process->paused_us = 0;
+    process->thread = NULL;
+    process->game = sim_start(members_run, process, process);
+    sim_log("%" PRIu64 " begins", process->life);
+}
+
+void sim_process_kill(SimProcess *process)
+{
+    SimTask *tasks[] = {process->thread, process->game}; // a game waits for its thread
+    process->is_dead = true; // questions fail at once, and tasks end without a sleep
+    for (int i = 0; i < 2; i++) {
+        if (tasks[i] && !tasks[i]->is_over) {
+            sim_resume(tasks[i]);
+        }
+        if (tasks[i] && !tasks[i]->is_over) {
+            sim_fail("a dead process goes on");
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        if (tasks[i]) {
+            sim_end_task(tasks[i]);
+        }
+    }
+    process->thread = process->game = NULL;
+    if (process->is_open) {
+        members_close(process);
+    }
+}
+
+/// Submits an edit of a chunk outside the region, or bytes that are none.
+static void members_submit(TrnPgLink *link, uint32_t region)
+{
+    TrnEdit edit = {.chunks = {0}};
+    TrnBytes bytes = {0};
+    const TrnAllocator allocator = trn_allocator_or_default(NULL);
+    const uint32_t other = (region + 1) % SIM_REGIONS_MAX;
+    const TrnEditChunk chunk = {sim_coord(other, 0), 0, 1};
+    const TrnPendingRun run = {0, 0, TRN_BLOCK_DIRT};
+    (void)trn_array_push(&edit.chunks, &allocator, chunk);
+    (void)trn_array_push(&edit.runs, &allocator, run);
+    (void)trn_edit_write(&edit, sim_types(), &allocator, &bytes);
+    const size_t size = sim_chance(0.7) ? bytes.count : bytes.count / 2;
+    (void)trn_pg_edit_submit(link, true, sim_region_number(region), 1, (int64_t)sim.events,
+                             bytes.items, size);
+    sim_log("a client submits an edit that region %u must refuse", region);
+    trn_array_free(&bytes, &allocator);
+    trn_edit_free(&edit, &allocator);
+}
+
+void sim_intrude(void *user)
+{
+    TrnPgLink link;
+    const uint32_t region = sim_below(sim.options.regions);
+    (void)user;
+    if (!trn_pg_connect(&link, SIM_NO_PROCESS)) {
+        return;
+    }
+    if (sim_chance(0.7)) {
+        members_submit(&link, region);
+    } else { // as a program that generates land
+        TrnLease lease = {.region = sim_region_number(region), .token = (int64_t)sim.events};
+        (void)trn_pg_lease_take(&link, &lease, "a client", 1000, sim_chance(0.5));
+    }
+    trn_pg_disconnect(&link);
+}
+
+void sim_cut_link(const SimProcess *process)
+{
+    const SimStorage *storage = process->is_open ? process->storage.user : NULL;
+    const TrnPgLink *links[] = {storage ? &process->member->link : NULL,
+                                storage ? &storage->writer : NULL,
+                                storage ? &storage->readers[0] : NULL};
+    const TrnPgLink *link = links[sim_below(3)];
+    if (link && link->db) {
+        ((SimLink *)(void *)link->db)->is_cut = true;
+    }
+}

@@ -1,0 +1,85 @@
+// What all schedules share: block types, and a world without chunks. See sim.h.
+
+#include "sim.h"
+
+static struct {
+    TrnBlockTypes *types;
+    TrnSave *save; ///< reads rows: in all worlds blocks have the same ids
+    SimDisk disk;
+    TrnBlock blocks[TRN_CHUNK_VOXELS];
+} sim_world;
+
+static bool world_add_value(void *user, const TrnStorageValue *value)
+{
+    const TrnAllocator allocator = trn_allocator_or_default(NULL);
+    SimValue made = {.blob = sim_blob(value->bytes, value->size)};
+    (void)user;
+    (void)snprintf(made.name, sizeof made.name, "%s", value->name);
+    return trn_array_push(&sim_world.disk.values, &allocator, made) == TRN_RESULT_OK;
+}
+
+void sim_prepare(void)
+{
+    TrnSaveDef def = trn_save_def();
+    def.has_thread = false;
+    bool is_good = trn_block_types_create_builtin(NULL, &sim_world.types) == TRN_RESULT_OK &&
+                   trn_storage_memory(NULL, &def.storage) == TRN_RESULT_OK;
+    def.types = sim_world.types;
+    is_good = is_good && trn_save_create(&def, &sim_world.save, NULL) == TRN_RESULT_OK;
+    if (is_good) {
+        trn_save_name_blocks(sim_world.save);
+        is_good = trn_save_flush(sim_world.save) == TRN_RESULT_OK &&
+                  def.storage.values(def.storage.user, "", world_add_value, NULL) == TRN_RESULT_OK;
+    }
+    if (!is_good) {
+        abort();
+    }
+}
+
+void sim_dispose(void)
+{
+    (void)trn_save_destroy(sim_world.save);
+    sim_disk_clear(&sim_world.disk);
+    trn_block_types_destroy(sim_world.types);
+}
+
+TrnBlockTypes *sim_types(void)
+{
+    return sim_world.types;
+}
+
+const SimDisk *sim_new_world(void)
+{
+    return &sim_world.disk;
+}
+
+void sim_decode(TrnCoord coord, const SimBlob *blob, uint64_t revision, TrnBlock *blocks)
+{
+    const TrnStorageRow row = {
+        .key = {.coord = coord}, .revision = revision, .bytes = blob->bytes, .size = blob->size};
+    bool is_uniform = false;
+    if (trn_save_read_row(sim_world.save, &row, blocks, &is_uniform, NULL) != TRN_RESULT_OK) {
+        sim_fail("a row that was put cannot be read");
+        is_uniform = true;
+        blocks[0] = TRN_BLOCK_AIR;
+    }
+    for (uint32_t i = 1; i < TRN_CHUNK_VOXELS && is_uniform; i++) {
+        blocks[i] = blocks[0];
+    }
+}
+
+SimContent sim_read_row(TrnCoord coord, const SimBlob *blob, uint64_t revision)
+{
+    const TrnBlock *blocks = sim_world.blocks;
+    SimContent content;
+    memset(&content, 0, sizeof content);
+    if (sim.takes_any) {
+        return content;
+    }
+    sim_decode(coord, blob, revision, sim_world.blocks);
+    for (uint32_t i = 0; i < SIM_MARKS; i++) {
+        content.marks[i / 64] |= (uint64_t)(blocks[i] != TRN_BLOCK_AIR) << i % 64;
+    }
+    memcpy(content.contested, blocks + SIM_MARKS, sizeof content.contested);
+    return content;
+}
