@@ -58,10 +58,10 @@ TrnResult trn_payload_copy(TrnVoxelHeap *heap, const TrnPayload *from, TrnPayloa
 bool trn_payload_is_uniform(const TrnPayload *payload, TrnBlock *block)
 {
     const TrnBlock *luts = trn_payload_luts(payload);
-    *block = luts[payload->half[0].lut * TRN_LUT_STEP];
+    *block = luts[(size_t)payload->half[0].lut * TRN_LUT_STEP];
     for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
         const TrnHalf half = payload->half[h];
-        if (half.bits || luts[half.lut * TRN_LUT_STEP] != *block) {
+        if (half.bits || luts[(size_t)half.lut * TRN_LUT_STEP] != *block) {
             return false;
         }
     }

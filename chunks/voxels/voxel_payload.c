@@ -160,10 +160,10 @@ bool trn_payload_put(TrnPayload *payload, uint32_t index, uint32_t number, bool 
     if (half.bits) {
         unsigned char *fields = (unsigned char *)payload + (size_t)half.fields * TRN_PAYLOAD_LINE;
         uint32_t word;
-        memcpy(&word, fields + bit / 32 * 4, sizeof word);
+        memcpy(&word, fields + (size_t)(bit / 32) * 4, sizeof word);
         const uint32_t before = word >> bit % 32 & field;
         word ^= (before ^ number) << bit % 32;
-        memcpy(fields + bit / 32 * 4, &word, sizeof word);
+        memcpy(fields + (size_t)(bit / 32) * 4, &word, sizeof word);
         is_tight = payload_has_number(fields, half.bits, before);
     }
     if (half.solid >= TRN_LINES_SHARED && half.solid != half.fields) {

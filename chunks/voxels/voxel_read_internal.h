@@ -64,7 +64,7 @@ static inline uint32_t trn_snapshot_entry(TrnSnapshot snapshot, uint32_t index)
     const unsigned char *fields =
         (const unsigned char *)payload + (size_t)half.fields * TRN_PAYLOAD_LINE;
     uint32_t word;
-    memcpy(&word, fields + bit / 32 * 4, sizeof word);
+    memcpy(&word, fields + (size_t)(bit / 32) * 4, sizeof word);
     word = word >> bit % 32 & ((UINT32_C(1) << half.bits) - 1);
     return trn_payload_lut_entries(payload)[half.lut * TRN_PAYLOAD_LUT_STEP + word];
 }
@@ -147,7 +147,7 @@ typedef struct TrnMask {
 /// Returns the rows of a half-layer. @return [TRN_HALF_ROWS]
 static inline const uint32_t *trn_mask_half(TrnMask mask, uint32_t half)
 {
-    const size_t line = mask.line_of[half * 4];
+    const size_t line = mask.line_of[(size_t)half * 4];
     const void *lines =
         line < TRN_LINES_SHARED ? (const void *)trn_payload_lines : (const void *)mask.lines;
     return (const uint32_t *)(const void *)((const unsigned char *)lines + line * TRN_CACHE_LINE);

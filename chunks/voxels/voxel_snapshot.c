@@ -11,14 +11,14 @@
 
 // ---- decoding ----------------------------------------------------------------------------------
 
-void trn_snapshot_decode_rows(TrnSnapshot snapshot, uint32_t row, uint32_t rows, TrnBlock *blocks)
+void trn_snapshot_decode_rows(TrnSnapshot snapshot, uint32_t row, uint32_t count, TrnBlock *blocks)
 {
     if (trn_snapshot_is_uniform(snapshot)) {
-        trn_fill_blocks(blocks, (size_t)rows * TRN_CHUNK_EDGE, trn_snapshot_uniform(snapshot));
+        trn_fill_blocks(blocks, (size_t)count * TRN_CHUNK_EDGE, trn_snapshot_uniform(snapshot));
         return;
     }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
-    trn_payload_decode(payload, trn_payload_kernels(payload), row, rows, blocks);
+    trn_payload_decode(payload, trn_payload_kernels(payload), row, count, blocks);
 }
 
 void trn_snapshot_decode(TrnSnapshot snapshot, TrnBlock *blocks)
@@ -291,7 +291,8 @@ static uint32_t snapshot_count_in_half(const TrnPayload *payload, uint32_t h, Tr
     const TrnHalf half = payload->half[h];
     uint32_t rows[TRN_HALF_ROWS], count = 0;
     if (half.bits == 0) {
-        return trn_payload_luts(payload)[half.lut * TRN_LUT_STEP] == block ? TRN_HALF_VOXELS : 0;
+        return trn_payload_luts(payload)[(size_t)half.lut * TRN_LUT_STEP] == block ? TRN_HALF_VOXELS
+                                                                                   : 0;
     }
     TrnBlock blocks[TRN_HALF_VOXELS], wanted[TRN_HALF_VOXELS];
     trn_payload_decode(payload, trn_payload_kernels(payload), h * TRN_HALF_ROWS, TRN_HALF_ROWS,

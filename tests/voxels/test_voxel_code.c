@@ -101,7 +101,7 @@ static void a_code_of_one_block_is_equal_to_a_filled_chunk(void **state)
     for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
         const TrnHalf half = header->half[h];
         assert_int_equal(half.bits, 1);
-        memset((unsigned char *)code + half.fields * TRN_PAYLOAD_LINE, 0, TRN_PAYLOAD_LINE);
+        memset((unsigned char *)code + (size_t)half.fields * TRN_PAYLOAD_LINE, 0, TRN_PAYLOAD_LINE);
     }
     TrnVoxels coded = {0}, filled = {0};
     assert_int_equal(trn_voxels_decode(fixture->heap, &coded, code, 5), TRN_RESULT_OK);

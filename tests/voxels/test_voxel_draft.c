@@ -80,7 +80,8 @@ static void check_halves(const Bench *bench, TestRandom *random, uint64_t loose)
         const uint32_t count =
             i ? (uint32_t)test_random_range(random, 1, TRN_CHUNK_ROWS - row) : TRN_CHUNK_ROWS;
         trn_payload_decode(halves, kernels, row, count, decoded);
-        assert_memory_equal(decoded, bench->blocks + row * 32, count * 32 * sizeof *decoded);
+        assert_memory_equal(decoded, bench->blocks + (size_t)row * 32,
+                            (size_t)count * 32 * sizeof *decoded);
         if (halves->palette_count) {
             trn_payload_entries(halves, kernels, row, count, entries);
             for (uint32_t v = 0; v < count * 32; v++) {

@@ -69,7 +69,7 @@ static inline uint16_t trn_payload_get(const TrnPayload *payload, uint32_t index
     const unsigned char *fields =
         (const unsigned char *)payload + (size_t)half.fields * TRN_PAYLOAD_LINE;
     uint32_t word; // copied: with 16 bits other code reads the same memory as ids
-    memcpy(&word, fields + bit / 32 * 4, sizeof word);
+    memcpy(&word, fields + (size_t)(bit / 32) * 4, sizeof word);
     word = word >> bit % 32 & ((UINT32_C(1) << half.bits) - 1);
     return half.bits == 16 ? (uint16_t)word
                            : trn_payload_luts(payload)[half.lut * TRN_PAYLOAD_LUT_STEP + word];
