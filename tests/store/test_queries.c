@@ -104,7 +104,7 @@ static void a_new_cursor_remembers_no_chunk(void **state)
     trn_store_destroy(store);
 }
 
-/// An allocator that returns the same address for each large block in turn.
+/// An allocator that returns the same address for each block of payloads in turn.
 typedef struct SamePlace {
     TrnAllocator other;
     void *place;
@@ -114,7 +114,7 @@ typedef struct SamePlace {
 
 static bool same_place_serves(const SamePlace *same, size_t bytes, size_t alignment)
 {
-    return bytes > 90000 && bytes <= same->bytes && alignment <= 4096;
+    return bytes > 8192 && bytes <= same->bytes && alignment <= 4096;
 }
 
 static void *same_place_alloc(size_t bytes, size_t alignment, void *user)
@@ -141,15 +141,15 @@ static void same_place_free(void *memory, size_t bytes, void *user)
 static void a_cursor_detects_reused_memory(void **state)
 {
     (void)state;
-    SamePlace same = {.other = trn_allocator_default(), .bytes = (size_t)1 << 20};
+    SamePlace same = {
+        .other = trn_allocator_default(), .bytes = (size_t)80 << 10, .is_taken = true};
     same.place = trn_aligned_alloc(same.bytes, 4096);
     const TrnAllocator allocator = {same_place_alloc, same_place_free, &same};
     TrnStoreDef def = trn_store_def();
     def.allocator = &allocator;
     TrnStore *store = store_of(&def);
-    same.is_taken = true; // by the chunk's header, otherwise
     TrnChunk *chunk = inserted(store, (TrnCoord){0, 0, 0});
-    same.is_taken = false;
+    same.is_taken = false; // from now on large blocks are those of payloads
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
     TestRandom random = test_random_seeded(19);
     TrnCursor cursor = trn_cursor(store);
