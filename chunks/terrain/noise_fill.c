@@ -29,7 +29,7 @@ static const TrnNoiseKernels *noise_kernels_chosen(const TrnNoise *noise)
 /// the last register; the same where they are not; and of all layers together.
 #define NOISE_ROW_OFFSETS ((size_t)TRN_NOISE_BATCH_MAX + TRN_NOISE_LANES_MAX)
 #define NOISE_FLAT_OFFSETS ((size_t)TRN_NOISE_PATTERN_MAX + TRN_NOISE_PLANE_WIDTH_MAX)
-#define NOISE_OFFSETS_MAX (16 * 2 * NOISE_FLAT_OFFSETS)
+#define NOISE_OFFSETS_MAX ((size_t)16 * 2 * NOISE_FLAT_OFFSETS)
 static_assert(NOISE_OFFSETS_MAX >= (size_t)3 * NOISE_LAYER_MAX * 2 * NOISE_ROW_OFFSETS,
               "of all layers");
 
@@ -529,7 +529,7 @@ static void noise_place_voxels(NoiseFill *fill, const int32_t *x, const int32_t 
     for (uint32_t layer = 0; layer < fill->walk_count; layer++) {
         for (uint32_t axis = 0; axis < 3; axis += 2) {
             const uint64_t *step = fill->walks[layer].step[axis];
-            uint32_t *cell = fill->offsets + (layer * 3 + axis) * 2 * NOISE_ROW_OFFSETS;
+            uint32_t *cell = fill->offsets + (size_t)(layer * 3 + axis) * 2 * NOISE_ROW_OFFSETS;
             uint32_t *fraction = cell + NOISE_ROW_OFFSETS;
             fill->layers[layer].offsets[axis] = (TrnNoiseOffsets){cell, fraction};
             fill->layers[layer].bounds[axis] = &noise_no_bounds;
