@@ -32,7 +32,7 @@ static uint32_t lut_size(uint32_t bits)
 }
 
 /// Appends a lut, padded with its first id.
-/// @param entries  of the palette, if there is one
+/// @param entries  of the palette; not read without one
 /// @return where it begins, in steps; LUT_NONE if there is no room
 static uint32_t draft_append_lut(TrnDraft *draft, const TrnBlock *ids, const uint8_t *entries,
                                  uint32_t count, uint32_t size)
@@ -126,6 +126,11 @@ static void list_note(const TrnDraft *draft, const TrnVoxelIndexing *list, uint3
     }
 }
 
+static bool set_has(const TrnDraftSet *set, uint32_t number)
+{
+    return set->bits[number / 32] >> number % 32 & 1;
+}
+
 /// The first number of a set, from one on.
 static uint32_t set_next(const TrnDraftSet *set, uint32_t from)
 {
@@ -159,7 +164,7 @@ static uint16_t half_put_mask(TrnDraft *draft, uint16_t fields, const HalfNumber
                               const TrnDraftSet *set, uint32_t one, const TrnDraftSet *other,
                               uint16_t line)
 {
-    if (one != UINT32_MAX && set->bits[one / 32] >> one % 32 & 1) {
+    if (one != UINT32_MAX && set_has(set, one)) {
         return fields;
     }
     if (other && memcmp(set, other, sizeof *set) == 0) {
@@ -197,14 +202,9 @@ static void half_put_masks(TrnDraft *draft, uint32_t h, const HalfNumbers *numbe
 /// Chooses which of two numbers is 1: its voxels are the solid or the opaque mask, if they can be.
 static uint32_t half_one_of(const HalfNumbers *half, uint32_t first, uint32_t second)
 {
-    const uint32_t *solid = half->solid->bits, *opaque = half->opaque->bits;
-    const uint32_t first_solid = solid[first / 32] >> first % 32 & 1;
-    const uint32_t second_solid = solid[second / 32] >> second % 32 & 1;
-    const uint32_t first_opaque = opaque[first / 32] >> first % 32 & 1;
-    const uint32_t second_opaque = opaque[second / 32] >> second % 32 & 1;
-    const bool is_reversed =
-        first_solid != second_solid ? first_solid > second_solid : first_opaque > second_opaque;
-    return is_reversed ? first : second;
+    const bool differ_in_solid = set_has(half->solid, first) != set_has(half->solid, second);
+    const TrnDraftSet *property = differ_in_solid ? half->solid : half->opaque;
+    return set_has(property, first) && !set_has(property, second) ? first : second;
 }
 
 static uint32_t half_bits_for(uint32_t types)
@@ -221,6 +221,26 @@ static void half_put_numbers(TrnDraft *draft, uint32_t h, uint32_t bits, uint32_
     draft->setup.kernels->pack(trn_bits_shift(bits), numbers->numbers, TRN_HALF_ROWS,
                                draft_take_lines(draft, bits));
     half_put_masks(draft, h, numbers, UINT32_MAX);
+}
+
+/// Writes the voxels of two types: bit by bit, whether they are of one number.
+static void half_put_one(TrnDraft *draft, const HalfNumbers *half, uint32_t one)
+{
+    TrnDraftSet only = {{0}};
+    only.bits[one / 32] = UINT32_C(1) << one % 32;
+    draft->setup.kernels->mask(half->numbers, TRN_HALF_ROWS, only.bits,
+                               (uint32_t *)(void *)draft_take_lines(draft, 1));
+}
+
+/// Writes the voxels with other numbers. @param table  by their number of now
+static void half_put_mapped(TrnDraft *draft, const HalfNumbers *half, uint32_t bits,
+                            const uint8_t table[TRN_PALETTE_MAX])
+{
+    uint8_t own[TRN_HALF_VOXELS];
+    memcpy(own, half->numbers, sizeof own);
+    draft->setup.kernels->map(own, TRN_HALF_ROWS, table, half->list->count);
+    draft->setup.kernels->pack(trn_bits_shift(bits), own, TRN_HALF_ROWS,
+                               draft_take_lines(draft, bits));
 }
 
 /// Writes a half-layer of up to four types, or of up to 16 that are not all among the first of the
@@ -248,22 +268,12 @@ static bool half_put_listed(TrnDraft *draft, uint32_t h, HalfNumbers *half)
     if (lut == LUT_NONE) {
         return false;
     }
-    TrnHalf *put = &draft->half[h];
-    *put = (TrnHalf){.fields = 1, .lut = (uint8_t)lut, .bits = (uint8_t)bits};
-    if (bits) {
-        put->fields = draft_next_line(draft);
-        unsigned char *fields = draft_take_lines(draft, bits);
-        if (bits == 1) {
-            TrnDraftSet only = {{0}};
-            only.bits[one / 32] = UINT32_C(1) << one % 32;
-            draft->setup.kernels->mask(half->numbers, TRN_HALF_ROWS, only.bits,
-                                       (uint32_t *)(void *)fields);
-        } else {
-            uint8_t own[TRN_HALF_VOXELS];
-            memcpy(own, half->numbers, sizeof own);
-            draft->setup.kernels->map(own, TRN_HALF_ROWS, table, half->list->count);
-            draft->setup.kernels->pack(trn_bits_shift(bits), own, TRN_HALF_ROWS, fields);
-        }
+    const uint16_t fields = bits ? draft_next_line(draft) : 1;
+    draft->half[h] = (TrnHalf){.fields = fields, .lut = (uint8_t)lut, .bits = (uint8_t)bits};
+    if (bits == 1) {
+        half_put_one(draft, half, one);
+    } else if (bits) {
+        half_put_mapped(draft, half, bits, table);
     }
     half_put_masks(draft, h, half, one);
     return true;
@@ -275,13 +285,8 @@ static void half_find_used(const TrnDraft *draft, HalfNumbers *half)
     const uint32_t count = half->list->count;
     half->words = (count + 31) / 32;
     half->used = (TrnDraftSet){{0}};
-    half->used_count = 0;
     draft->setup.kernels->used(half->numbers, TRN_HALF_ROWS, count, half->used.bits);
-    for (uint32_t word = 0; word < half->words; word++) {
-        for (uint32_t left = half->used.bits[word]; left; left &= left - 1) {
-            half->used_count++;
-        }
-    }
+    half->used_count = draft->setup.kernels->count(half->used.bits, half->words);
 }
 
 // ---- half-layers -------------------------------------------------------------------------------
@@ -379,7 +384,7 @@ static void half_put_alone(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
     for (uint32_t i = 0; i < list.count; i++) {
         ids[i] = (TrnBlock)list.palette[i];
     }
-    const uint32_t lut = draft_lut(draft, ids, numbers, list.count, 8);
+    const uint32_t lut = draft_lut(draft, ids, NULL, list.count, 8);
     if (lut == LUT_NONE) {
         half_put_plain(draft, h, blocks);
     } else {
@@ -416,7 +421,7 @@ void trn_draft_uniform(TrnDraft *draft, const TrnDraftSetup *setup, TrnBlock blo
     draft->fresh_ids = draft->lut_ids;
 }
 
-/// Drafts all half-layers anew. @return false: they have too many types for a palette
+/// Drafts every half-layer from its blocks. @return false: they have too many types for a palette
 static bool draft_all(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
                       const TrnBlock *const *blocks, bool has_palette)
 {

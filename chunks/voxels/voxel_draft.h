@@ -75,7 +75,7 @@ void trn_draft_plain(TrnDraft *draft, const TrnDraftSetup *setup, const TrnBlock
 /// Drafts a chunk of one block.
 void trn_draft_uniform(TrnDraft *draft, const TrnDraftSetup *setup, TrnBlock block);
 
-/// Drafts a chunk anew, with any number of types, in the least form.
+/// Drafts every half-layer of a chunk from its blocks, in the least form, with any number of types.
 /// @param blocks  [TRN_CHUNK_HALVES] the blocks of each half-layer, [TRN_HALF_VOXELS]; NULL: those
 ///                of `base`, which may be NULL if no other is
 void trn_draft_all(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,

@@ -11,7 +11,7 @@
 #define ROW ((size_t)TRN_CHUNK_EDGE)
 #define HALF_BYTES sizeof(TrnBlock[TRN_HALF_VOXELS])
 
-/// So many voxels are written in place, one by one; then half-layers are opened.
+/// The most voxels that are written in place; for further ones half-layers are opened.
 #define EDIT_PUTS_MAX 16u
 
 /// Lines that a unit adds to a payload at most: its own, and those of luts and palette.
@@ -125,7 +125,7 @@ static size_t edit_bytes_bound(const TrnEditState *edit)
     const TrnPayload *below = edit_below(edit);
     const size_t units = (size_t)__builtin_popcountll(edit->opened | edit->loose);
     const size_t bound = trn_payload_bytes(below) + units * EDIT_UNIT_LINES * TRN_CACHE_LINE;
-    // Where the palette or the lists may run over, half-layers that nobody changed may grow.
+    // If the palette or the lists overflow, unchanged half-layers are encoded wider, too.
     const bool may_run_over = below->palette_count == 0 ||
                               below->palette_count + edit->types > TRN_PALETTE_MAX ||
                               below->lut_ids > TRN_LUT_STEPS_MAX * TRN_LUT_STEP / 2;
