@@ -91,7 +91,7 @@ class Crowd {
         settle();
         return server_us / seconds / static_cast<double>(parties.size());
     }
-    /// Tells where all are. @param step  in voxels, from where they stood first
+    /// Publishes the place of every member. @param step  voxels from its first place
     void place(double step)
     {
         for (std::size_t i = 0; i < parties.size(); i++) {

@@ -173,7 +173,7 @@ LAND_INLINE LandInts LAND(cover_of)(const LandCovers *in, LandInts biome)
     const LandInts is_desert = biome == TRN_TERRAIN_BIOME_DESERT;
     const LandFloats steep = 1.25f + bare * -0.7f + in->patch * 0.3f -
                              LAND(ramps)(40.0f, 120.0f, in->height) * 0.2f - in->reach * 0.004f;
-    // Overhangs, and beds and falls of rivers, make slopes steeper than the lattice tells.
+    // The lattice misses the slopes of overhangs, river beds and waterfalls.
     const LandInts is_slope =
         (in->slope > 0.55f) | (in->height > 50.0f) | (in->reach > LAND_REACH_STEEP) | in->is_fresh;
     const LandInts is_ledge = in->slope > steep + 0.9f; // of a terrace

@@ -418,7 +418,7 @@ static void noise_fill_batch(NoiseFill *fill, uint32_t x, uint32_t pattern_first
     memcpy(out + first, values, count * sizeof *values);
 }
 
-/// Fills `rows` rows: as one batch, or one row in several batches.
+/// Fills `rows` rows in one batch, or a single row in several batches.
 /// @param first  index of the rows in `out`
 static void noise_fill_rows(NoiseFill *fill, uint32_t size_x, uint32_t rows, size_t first,
                             float *out)

@@ -96,8 +96,8 @@ typedef struct TrnNoiseBatch {
     bool is_ridged, is_warped;
     bool is_continued; ///< values of further layers are there: sums begin with them
     bool wants_second; ///< cellular noise: F2 as well
-    /// Tells the components of a warp apart: trn_noise_twists[twist] is xor-ed with every layer's
-    /// seed.
+    /// Number of the component of a warp: trn_noise_twists[twist] is xor-ed with every layer's
+    /// seed, so that components differ.
     uint32_t twist;
     /// Displacement in voxels by world axis. Where is_warped, written to the end of the last
     /// register.

@@ -1,6 +1,6 @@
 // The cache of squares: each column has one slot, by the lowest bits of its coordinates, so that
-// neighbours never share one if there are several. A slot counts its readers, and its writer takes
-// it only from none. Nobody waits: a slot in use counts as a miss.
+// neighbours never share one if there are several. A slot counts its readers. A writer takes a slot
+// only if it has no reader. No thread waits: a slot that another thread uses is a miss.
 
 #include "terrain/square_cache.h"
 

@@ -3,8 +3,8 @@
 /// A chunk of a single block is uniform and takes no memory beyond one word. Any other chunk holds
 /// a payload: 64 half-layers of 16 rows, each with 0, 1, 2, 4, 8 or 16 bits a voxel for the blocks
 /// that occur in it, and with masks of one bit a voxel, solid and opaque, where it is mixed. Edits
-/// change the width of a half-layer as needed. How a payload lies in memory is the library's own;
-/// the functions below read it.
+/// change the width of a half-layer as needed. The memory layout of a payload is private; read it
+/// through the functions below.
 ///
 /// A published payload is never written (copy-on-write). An edit works on a private copy. Its
 /// commit publishes the copy with one atomic store and retires the old payload. A snapshot is one
