@@ -233,7 +233,7 @@ static void nats_unsubscribe(natsSubscription *subscription)
     }
 }
 
-/// Ends to follow a region. Another of its column takes over the subscription to its places.
+/// Stops following a region. Another of its column takes over the subscription to its places.
 static void nats_leave(NatsHints *nats, int64_t region)
 {
     for (uint32_t i = 0; i < nats->regions.count; i++) {
@@ -443,12 +443,15 @@ TrnResult trn_hints_nats(const char *url, uint64_t world, int64_t member, TrnHin
     nats->wake = wake;
     nats->context = context;
     nats->users = 1; // the connection
-    if (!trn_mutex_init(&nats->mutex)) {
+    const bool has_mutex = trn_mutex_init(&nats->mutex);
+    if (!has_mutex || !trn_condition_init(&nats->released)) {
+        if (has_mutex) {
+            trn_mutex_destroy(&nats->mutex);
+        }
         trn_give(&allocator, nats, sizeof *nats);
         return TRN_RESULT_NO_MEMORY;
     }
-    const bool has_condition = trn_condition_init(&nats->released);
-    const natsStatus status = has_condition ? nats_connect(nats, url) : NATS_NO_MEMORY;
+    const natsStatus status = nats_connect(nats, url);
     if (status != NATS_OK) {
         nats_free(nats);
         return status == NATS_NO_MEMORY ? TRN_RESULT_NO_MEMORY : TRN_RESULT_BAD_ARGUMENT;
