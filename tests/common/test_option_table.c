@@ -327,11 +327,16 @@ static void manual_and_completion_have_every_option(void **state)
     char *manual = printed(options_print_manual, NULL);
     char *completion = printed(options_print_completion, NULL);
     for (const Option *row = ROWS; row->name; row++) {
-        char name[OPTION_NAME_BYTES], roff[2 * OPTION_NAME_BYTES] = "";
+        char name[OPTION_NAME_BYTES], roff[2 * OPTION_NAME_BYTES];
+        size_t length = 0;
         option_name(row, name);
         for (const char *c = name; *c; c++) {
-            strncat(roff, *c == '-' ? "\\-" : c, *c == '-' ? 2 : 1);
+            if (*c == '-') {
+                roff[length++] = '\\';
+            }
+            roff[length++] = *c;
         }
+        roff[length] = '\0';
         if (!strstr(manual, roff) || (option_is_on_line(row) && !strstr(completion, name))) {
             fail_msg("no %s", name);
         }

@@ -126,7 +126,7 @@ static void only_ones_own_temporary_file_is_removed(void **state)
     for (int i = 0; i < count; i++) {
         expect_text(place_path(place, names[i], path), "mine");
     }
-    char command[128];
+    char command[256];
     (void)snprintf(command, sizeof command, "rm '%s'/a '%s'/.terrane* '%s'/a.*", place->folder,
                    place->folder, place->folder);
     assert_int_equal(place_run(place, command), 0);
