@@ -201,9 +201,10 @@ static void call_types(const TrnVoxelKernels *kernels, Voxels *voxels)
         snprintf(detail, sizeof detail, "%u types", types[i]);
         fill_voxels(voxels, types[i]);
         VOXEL_ESTIMATE(named("tally", detail),
-                       tally(voxels->entries, ROWS, UINT32_MAX, types[i], voxels->counts));
-        VOXEL_ESTIMATE(named("tally under a mask", detail),
-                       tally_under(voxels->entries, ROWS, voxels->masks, types[i], voxels->counts));
+                       tally(voxels->entries, ROWS, types[i], voxels->counts));
+        memset(voxels->counts, 0, 8 * sizeof *voxels->counts);
+        VOXEL_ESTIMATE(named("used", detail),
+                       used(voxels->entries, ROWS, types[i], voxels->counts));
         VOXEL_ESTIMATE(named("map", detail), map(voxels->entries, ROWS, voxels->table, types[i]));
     }
 }
@@ -219,8 +220,8 @@ static void call_voxels(const TrnVoxelKernels *kernels)
     VOXEL_ESTIMATE("mask of blocks",
                    mask_blocks(voxels.blocks[0], ROWS, voxels.bits, voxels.masks));
     fill_voxels(&voxels, 16);
+    VOXEL_ESTIMATE("planes", planes(voxels.entries, ROWS, 0xF, voxels.bits));
     VOXEL_ESTIMATE("count", count(voxels.masks, ROWS));
-    VOXEL_ESTIMATE("put", put(voxels.entries, ROWS, voxels.masks, 7));
     VOXEL_ESTIMATE("put blocks", put_blocks(voxels.blocks[0], ROWS, voxels.masks, 7));
     VOXEL_ESTIMATE("hash", hash(voxels.blocks[0], ROWS, lanes));
 }
