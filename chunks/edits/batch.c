@@ -483,7 +483,7 @@ static TrnResult commit_diff_chunk(CommitWork *work, TrnOpenChunk *open)
 static TrnResult commit_compare_chunk(CommitWork *work, TrnOpenChunk *open)
 {
     TrnEditState *edit = trn_edit_state(&open->edit);
-    TrnResult result = edit->is_changed ? trn_edit_flush(edit) : TRN_RESULT_OK;
+    TrnResult result = trn_edit_flush(edit);
     if (!edit->is_changed || result != TRN_RESULT_OK) {
         return result;
     }
@@ -506,6 +506,13 @@ static TrnResult commit_compare_chunks(TrnBatch *batch)
                        .is_heard = trn_store_has_listener(batch->store, TRN_EVENT_CHANGED)};
     TrnResult result = TRN_RESULT_OK;
     for (TrnOpenChunk *open = batch->first; open && result == TRN_RESULT_OK; open = open->next) {
+        const TrnOpenChunk *next = open->next;
+        if (next) {
+            trn_edit_prefetch_lines(trn_edit_state_const(&next->edit));
+        }
+        if (next && next->next) {
+            trn_edit_prefetch_header(trn_edit_state_const(&next->next->edit));
+        }
         result = commit_compare_chunk(&work, open);
     }
     trn_array_free(&work.runs, &batch->edits->batch_allocator);
@@ -569,6 +576,12 @@ void trn_batch_publish(TrnBatch *batch, TrnHistoryGroup *group)
     const uint64_t revision = trn_store_next_revision(batch->store);
     for (TrnOpenChunk *open = batch->first, *next; open; open = next) {
         next = open->next;
+        if (next) {
+            trn_edit_prefetch_release(trn_edit_state_const(&next->edit));
+        }
+        if (next && next->next) {
+            trn_edit_prefetch_payloads(trn_edit_state_const(&next->next->edit));
+        }
         commit_publish_chunk(batch, open, revision);
     }
     batch->first = NULL;

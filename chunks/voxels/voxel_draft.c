@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "base/assert.h"
+#include "voxel_unit.h"
 
 #define ROW TRN_CHUNK_EDGE
 #define LUT_NONE UINT16_MAX
@@ -105,25 +106,46 @@ static unsigned char *draft_take_lines(TrnDraft *draft, uint32_t count)
 
 /// A half-layer as numbers of a list of blocks: of the palette, or of a list of its own.
 typedef struct HalfNumbers {
-    const TrnVoxelIndexing *list;
+    const TrnBlock *list;
+    const uint8_t *entries; ///< of the palette, of each block of the list; NULL: it is the palette
+    uint32_t count;         ///< of the list
     const TrnDraftSet *solid, *opaque; ///< of the list
-    uint8_t *numbers;                  ///< [TRN_HALF_VOXELS]
+    const uint8_t *numbers;            ///< [TRN_HALF_VOXELS]
     TrnDraftSet used;                  ///< numbers that occur
     uint32_t used_count;
     uint32_t words; ///< of all sets that are not empty
 } HalfNumbers;
 
-/// Adds the numbers of new blocks of a list to the sets of its blocks.
-/// @param from  the number of blocks before
-static void list_note(const TrnDraft *draft, const TrnVoxelIndexing *list, uint32_t from,
-                      TrnDraftSet *solid, TrnDraftSet *opaque)
+/// Adds the number of a block to the sets of a list.
+static inline void list_note(const TrnDraftSetup *setup, uint32_t number, TrnBlock block,
+                             TrnDraftSet *solid, TrnDraftSet *opaque)
 {
-    for (uint32_t i = from; i < list->count; i++) {
-        const TrnBlock block = (TrnBlock)list->palette[i];
-        const uint32_t bit = UINT32_C(1) << i % 32;
-        solid->bits[i / 32] |= trn_block_bit(draft->setup.solid_bits, block) ? bit : 0;
-        opaque->bits[i / 32] |= trn_block_bit(draft->setup.opaque_bits, block) ? bit : 0;
+    const uint32_t bit = UINT32_C(1) << number % 32;
+    solid->bits[number / 32] |= trn_block_bit(setup->solid_bits, block) ? bit : 0;
+    opaque->bits[number / 32] |= trn_block_bit(setup->opaque_bits, block) ? bit : 0;
+}
+
+/// Notes the blocks that were added to the palette. @param from  its size before
+static void palette_note(TrnDraft *draft, uint32_t from)
+{
+    for (uint32_t i = from; i < draft->palette.count; i++) {
+        const TrnBlock block = (TrnBlock)draft->palette.palette[i];
+        draft->ids[i] = block;
+        list_note(&draft->setup, i, block, &draft->solid, &draft->opaque);
     }
+}
+
+/// Finds or adds a block of the palette. @return TRN_PALETTE_MAX: it is full
+static uint32_t palette_entry(TrnDraft *draft, TrnBlock block)
+{
+    uint32_t entry = 0;
+    while (entry < draft->palette.count && draft->ids[entry] != block) {
+        entry++;
+    }
+    if (entry == draft->palette.count && trn_voxel_indexing_add(&draft->palette, block)) {
+        palette_note(draft, entry);
+    }
+    return entry;
 }
 
 static bool set_has(const TrnDraftSet *set, uint32_t number)
@@ -238,7 +260,7 @@ static void half_put_mapped(TrnDraft *draft, const HalfNumbers *half, uint32_t b
 {
     uint8_t own[TRN_HALF_VOXELS];
     memcpy(own, half->numbers, sizeof own);
-    draft->setup.kernels->map(own, TRN_HALF_ROWS, table, half->list->count);
+    draft->setup.kernels->map(own, TRN_HALF_ROWS, table, half->count);
     draft->setup.kernels->pack(trn_bits_shift(bits), own, TRN_HALF_ROWS,
                                draft_take_lines(draft, bits));
 }
@@ -249,7 +271,7 @@ static bool half_put_listed(TrnDraft *draft, uint32_t h, HalfNumbers *half)
 {
     const uint32_t bits = half_bits_for(half->used_count);
     TrnBlock ids[16] = {0};
-    uint8_t found[16] = {0}, table[TRN_PALETTE_MAX];
+    uint8_t found[16] = {0}, entries[16] = {0}, table[TRN_PALETTE_MAX];
     uint32_t one = UINT32_MAX;
     for (uint32_t i = 0, number = 0; i < half->used_count; i++, number++) {
         number = set_next(&half->used, number);
@@ -261,10 +283,11 @@ static bool half_put_listed(TrnDraft *draft, uint32_t h, HalfNumbers *half)
         found[1] = (uint8_t)one;
     }
     for (uint32_t i = 0; i < half->used_count; i++) {
-        ids[i] = (TrnBlock)half->list->palette[found[i]];
+        ids[i] = half->list[found[i]];
+        entries[i] = half->entries ? half->entries[found[i]] : found[i];
         table[found[i]] = (uint8_t)i;
     }
-    const uint32_t lut = draft_lut(draft, ids, found, half->used_count, bits);
+    const uint32_t lut = draft_lut(draft, ids, entries, half->used_count, bits);
     if (lut == LUT_NONE) {
         return false;
     }
@@ -282,39 +305,28 @@ static bool half_put_listed(TrnDraft *draft, uint32_t h, HalfNumbers *half)
 /// Finds the numbers that occur in a half-layer.
 static void half_find_used(const TrnDraft *draft, HalfNumbers *half)
 {
-    const uint32_t count = half->list->count;
-    half->words = (count + 31) / 32;
+    half->words = (half->count + 31) / 32;
     half->used = (TrnDraftSet){{0}};
-    draft->setup.kernels->used(half->numbers, TRN_HALF_ROWS, count, half->used.bits);
+    draft->setup.kernels->used(half->numbers, TRN_HALF_ROWS, half->count, half->used.bits);
     half->used_count = draft->setup.kernels->count(half->used.bits, half->words);
 }
 
 // ---- half-layers -------------------------------------------------------------------------------
 
-/// Writes a half-layer of a chunk with a palette. @return false if that is full
-static bool half_put_coded(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
+/// The palette as the list of a half-layer. @param entries  its numbers
+static HalfNumbers half_of_palette(const TrnDraft *draft, const uint8_t *entries)
 {
-    uint8_t entries[TRN_HALF_VOXELS];
-    HalfNumbers half = {.list = &draft->palette,
-                        .solid = &draft->solid,
-                        .opaque = &draft->opaque,
-                        .numbers = entries};
-    const uint32_t before = draft->palette.count;
-    const bool is_one = memcmp(blocks, blocks + 1, (TRN_HALF_VOXELS - 1) * sizeof *blocks) == 0;
-    if (!draft->setup.kernels->index(blocks, is_one ? 1 : TRN_HALF_ROWS, &draft->palette,
-                                     entries)) {
-        return false;
-    }
-    list_note(draft, &draft->palette, before, &draft->solid, &draft->opaque);
-    if (is_one) {
-        half.words = entries[0] / 32 + 1u;
-        half.used.bits[entries[0] / 32] = UINT32_C(1) << entries[0] % 32;
-        half.used_count = 1;
-        if (half_put_listed(draft, h, &half)) {
-            return true;
-        }
-        memset(entries, entries[0], sizeof entries);
-    }
+    return (HalfNumbers){.list = draft->ids,
+                         .count = draft->palette.count,
+                         .solid = &draft->solid,
+                         .opaque = &draft->opaque,
+                         .numbers = entries};
+}
+
+/// Writes a half-layer of a chunk with a palette from its entries.
+static void half_put_entries(TrnDraft *draft, uint32_t h, const uint8_t *entries)
+{
+    HalfNumbers half = half_of_palette(draft, entries);
     half_find_used(draft, &half);
     uint32_t others = half.used.bits[0] >> 16; // than the first 16 entries
     for (uint32_t word = 1; word < half.words; word++) {
@@ -325,6 +337,72 @@ static bool half_put_coded(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
         draft->by_palette |= UINT64_C(1) << h;
         half_put_numbers(draft, h, others ? 8 : 4, 0, &half);
     }
+}
+
+/// Writes a half-layer of one block, an entry of the palette.
+static void half_put_single(TrnDraft *draft, uint32_t h, uint8_t entry)
+{
+    HalfNumbers half = half_of_palette(draft, NULL);
+    half.words = entry / 32 + 1u;
+    half.used.bits[entry / 32] = UINT32_C(1) << entry % 32;
+    half.used_count = 1;
+    if (!half_put_listed(draft, h, &half)) {
+        uint8_t entries[TRN_HALF_VOXELS];
+        memset(entries, entry, sizeof entries);
+        half_put_entries(draft, h, entries);
+    }
+}
+
+/// Writes a half-layer of a chunk with a palette. @return false if that is full
+static bool half_put_coded(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
+{
+    uint8_t entries[TRN_HALF_VOXELS];
+    const uint32_t before = draft->palette.count;
+    const bool is_one = memcmp(blocks, blocks + 1, (TRN_HALF_VOXELS - 1) * sizeof *blocks) == 0;
+    if (!draft->setup.kernels->index(blocks, is_one ? 1 : TRN_HALF_ROWS, &draft->palette,
+                                     entries)) {
+        return false;
+    }
+    palette_note(draft, before);
+    if (is_one) {
+        half_put_single(draft, h, entries[0]);
+    } else {
+        half_put_entries(draft, h, entries);
+    }
+    return true;
+}
+
+/// Writes a unit of a chunk with a palette. @return false if that is full
+static bool half_put_unit(TrnDraft *draft, uint32_t h, const TrnVoxelUnit *unit)
+{
+    if (!unit->count) {
+        return half_put_coded(draft, h, unit->blocks);
+    }
+    uint8_t entries[TRN_PALETTE_MAX] = {0};
+    TrnDraftSet solid = {{0}}, opaque = {{0}};
+    HalfNumbers half = {.list = unit->list,
+                        .entries = entries,
+                        .count = unit->count,
+                        .solid = &solid,
+                        .opaque = &opaque,
+                        .numbers = unit->numbers};
+    half_find_used(draft, &half);
+    for (uint32_t i = 0, number = 0; i < half.used_count; i++, number++) {
+        number = set_next(&half.used, number);
+        const uint32_t entry = palette_entry(draft, unit->list[number]);
+        if (entry == TRN_PALETTE_MAX) {
+            return false;
+        }
+        entries[number] = (uint8_t)entry;
+        list_note(&draft->setup, number, unit->list[number], &solid, &opaque);
+    }
+    if (half.used_count <= 4 && half_put_listed(draft, h, &half)) {
+        return true;
+    }
+    uint8_t own[TRN_HALF_VOXELS];
+    memcpy(own, unit->numbers, sizeof own);
+    draft->setup.kernels->map(own, TRN_HALF_ROWS, entries, unit->count);
+    half_put_entries(draft, h, own);
     return true;
 }
 
@@ -364,25 +442,26 @@ static void half_put_plain(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
 static void half_put_alone(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
 {
     uint8_t numbers[TRN_HALF_VOXELS];
+    TrnBlock ids[TRN_PALETTE_MAX];
     TrnVoxelIndexing list;
     TrnDraftSet solid = {{0}}, opaque = {{0}};
-    HalfNumbers half = {.list = &list, .solid = &solid, .opaque = &opaque, .numbers = numbers};
     trn_voxel_indexing_begin(&list, draft->setup.entry_of, draft->setup.is_fresh);
     if (!draft->setup.kernels->index(blocks, TRN_HALF_ROWS, &list, numbers)) {
         half_put_plain(draft, h, blocks);
         return;
     }
-    list_note(draft, &list, 0, &solid, &opaque);
+    for (uint32_t i = 0; i < list.count; i++) {
+        ids[i] = (TrnBlock)list.palette[i];
+        list_note(&draft->setup, i, ids[i], &solid, &opaque);
+    }
+    HalfNumbers half = {
+        .list = ids, .count = list.count, .solid = &solid, .opaque = &opaque, .numbers = numbers};
     half_find_used(draft, &half);
     if (list.count <= 16) {
         if (!half_put_listed(draft, h, &half)) {
             half_put_plain(draft, h, blocks);
         }
         return;
-    }
-    TrnBlock ids[TRN_PALETTE_MAX];
-    for (uint32_t i = 0; i < list.count; i++) {
-        ids[i] = (TrnBlock)list.palette[i];
     }
     const uint32_t lut = draft_lut(draft, ids, NULL, list.count, 8);
     if (lut == LUT_NONE) {
@@ -404,35 +483,30 @@ static bool half_put_blocks(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
 
 void trn_draft_uniform(TrnDraft *draft, const TrnDraftSetup *setup, TrnBlock block)
 {
-    uint8_t entries[TRN_HALF_VOXELS] = {0};
-    HalfNumbers half = {.list = &draft->palette,
-                        .solid = &draft->solid,
-                        .opaque = &draft->opaque,
-                        .numbers = entries,
-                        .used = {{1}},
-                        .used_count = 1,
-                        .words = 1};
     draft_begin(draft, setup);
-    draft->has_palette = trn_voxel_indexing_add(&draft->palette, block);
-    list_note(draft, &draft->palette, 0, &draft->solid, &draft->opaque);
+    draft->has_palette = true;
+    const uint8_t entry = (uint8_t)palette_entry(draft, block);
     for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
-        (void)half_put_listed(draft, h, &half);
+        half_put_single(draft, h, entry);
     }
     draft->fresh_ids = draft->lut_ids;
 }
 
-/// Drafts every half-layer from its blocks. @return false: they have too many types for a palette
-static bool draft_all(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
-                      const TrnBlock *const *blocks, bool has_palette)
+/// Drafts every half-layer of a chunk.
+/// @param blocks  [TRN_CHUNK_VOXELS]; NULL: those of `units`, and of `base` for the others
+/// @return false: they have too many types for a palette
+static bool draft_all(TrnDraft *draft, const TrnDraftSetup *setup, const TrnBlock *blocks,
+                      const TrnPayload *base, TrnDraftUnits units, bool has_palette)
 {
     draft_begin(draft, setup);
     draft->has_palette = has_palette;
     for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
         TrnBlock decoded[TRN_HALF_VOXELS];
-        const TrnBlock *own = blocks[h];
-        if (!own) {
+        const TrnBlock *own = blocks ? blocks + (size_t)h * TRN_HALF_VOXELS : decoded;
+        if (!blocks && (units.halves >> h & 1)) {
+            trn_unit_decode(units.of[h], decoded);
+        } else if (!blocks) {
             trn_payload_decode(base, setup->kernels, h * TRN_HALF_ROWS, TRN_HALF_ROWS, decoded);
-            own = decoded;
         }
         if (!half_put_blocks(draft, h, own)) {
             return false;
@@ -442,31 +516,23 @@ static bool draft_all(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayl
     return true;
 }
 
-static bool draft_whole(TrnDraft *draft, const TrnDraftSetup *setup, const TrnBlock *blocks,
-                        bool has_palette)
-{
-    const TrnBlock *halves[TRN_CHUNK_HALVES];
-    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
-        halves[h] = blocks + (size_t)h * TRN_HALF_VOXELS;
-    }
-    return draft_all(draft, setup, NULL, halves, has_palette);
-}
+static const TrnDraftUnits no_units = {0, NULL};
 
 bool trn_draft_coded(TrnDraft *draft, const TrnDraftSetup *setup, const TrnBlock *blocks)
 {
-    return draft_whole(draft, setup, blocks, true);
+    return draft_all(draft, setup, blocks, NULL, no_units, true);
 }
 
 void trn_draft_plain(TrnDraft *draft, const TrnDraftSetup *setup, const TrnBlock *blocks)
 {
-    (void)draft_whole(draft, setup, blocks, false);
+    (void)draft_all(draft, setup, blocks, NULL, no_units, false);
 }
 
 void trn_draft_all(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
-                   const TrnBlock *const *blocks)
+                   TrnDraftUnits units)
 {
-    if (!draft_all(draft, setup, base, blocks, true)) {
-        (void)draft_all(draft, setup, base, blocks, false);
+    if (!draft_all(draft, setup, NULL, base, units, true)) {
+        (void)draft_all(draft, setup, NULL, base, units, false);
     }
 }
 
@@ -541,14 +607,10 @@ static uint32_t halves_run_end(uint64_t changed, uint32_t first)
     return others ? (uint32_t)__builtin_ctzll(others) : TRN_CHUNK_HALVES;
 }
 
-/// Lists the changed half-layers, and copies what the others have. @return which are changed
-static uint64_t draft_begin_changed(TrnDraft *draft, const TrnDraftSetup *setup,
-                                    const TrnPayload *base, const TrnBlock *const *blocks)
+/// Begins with what the half-layers that stay have.
+static void draft_begin_changed(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
+                                uint64_t changed)
 {
-    uint64_t changed = 0;
-    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
-        changed |= (uint64_t)(blocks[h] != NULL) << h;
-    }
     draft_begin(draft, setup);
     draft->base = base;
     draft->from_base = ~changed;
@@ -557,32 +619,32 @@ static uint64_t draft_begin_changed(TrnDraft *draft, const TrnDraftSetup *setup,
     draft->opaque_any = base->opaque_any & ~changed;
     draft->opaque_all = base->opaque_all & ~changed;
     draft->by_palette = base->by_palette & ~changed;
-    draft->has_palette = base->palette_count != 0;
+    draft->has_palette = true;
     for (uint32_t e = 0; e < base->palette_count; e++) {
         (void)trn_voxel_indexing_add(&draft->palette, trn_payload_palette(base)[e]);
     }
-    list_note(draft, &draft->palette, 0, &draft->solid, &draft->opaque);
-    return changed;
+    palette_note(draft, 0);
 }
 
 bool trn_draft_changed(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
-                       const TrnBlock *const *blocks)
+                       TrnDraftUnits units)
 {
-    const uint64_t changed = draft_begin_changed(draft, setup, base, blocks);
+    TRN_ASSERT(base->palette_count);
+    draft_begin_changed(draft, setup, base, units.halves);
     if (base->palette_lut * TRN_LUT_STEP <= base->fresh_ids + LUT_IDS_SPARE) {
         draft_keep_luts(draft);
     } else if (!draft_move_luts(draft)) {
         return false;
     }
     for (uint32_t h = 0, end; h < TRN_CHUNK_HALVES; h = end) {
-        end = halves_run_end(changed, h);
-        if (!(changed >> h & 1)) {
+        end = halves_run_end(units.halves, h);
+        if (!(units.halves >> h & 1)) {
             draft->base_lines += halves_line_from(base->half, UINT64_MAX, end, base->line_count) -
                                  halves_line_from(base->half, UINT64_MAX, h, base->line_count);
             continue;
         }
         for (uint32_t i = h; i < end; i++) {
-            if (!half_put_blocks(draft, i, blocks[i])) {
+            if (!half_put_unit(draft, i, units.of[i])) {
                 return false;
             }
         }

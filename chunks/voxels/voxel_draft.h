@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "voxel_kernels.h"
 #include "voxel_payload_internal.h"
+#include "voxels_internal.h"
 
 #define TRN_HALF_VOXELS TRN_PAYLOAD_HALF_VOXELS
 
@@ -48,6 +49,12 @@ typedef struct TrnDraftSet {
     uint32_t bits[TRN_PALETTE_MAX / 32];
 } TrnDraftSet;
 
+/// Half-layers with other voxels than the payload that a draft starts from.
+typedef struct TrnDraftUnits {
+    uint64_t halves;         ///< bit h: half-layer h is one
+    TrnVoxelUnit *const *of; ///< [TRN_CHUNK_HALVES] those
+} TrnDraftUnits;
+
 /// A payload under construction. For any thread, one draft each.
 typedef struct TrnDraft {
     TrnDraftSetup setup;
@@ -61,7 +68,8 @@ typedef struct TrnDraft {
     TrnHalf
         half[TRN_CHUNK_HALVES]; ///< of its own; lines count from TRN_LINES_SHARED, in `setup.lines`
     TrnVoxelIndexing palette;   ///< empty without has_palette
-    TrnDraftSet solid, opaque;  ///< of the palette
+    TrnBlock ids[TRN_PALETTE_MAX];        ///< of the palette
+    TrnDraftSet solid, opaque;            ///< of the palette
     TrnBlock lut[TRN_LUT_IDS_MAX];        ///< [lut_ids] without the palette
     uint8_t lut_entries[TRN_LUT_IDS_MAX]; ///< [lut_ids] of the palette, if there is one
 } TrnDraft;
@@ -76,19 +84,16 @@ void trn_draft_plain(TrnDraft *draft, const TrnDraftSetup *setup, const TrnBlock
 void trn_draft_uniform(TrnDraft *draft, const TrnDraftSetup *setup, TrnBlock block);
 
 /// Drafts every half-layer of a chunk from its blocks, in the least form, with any number of types.
-/// @param blocks  [TRN_CHUNK_HALVES] the blocks of each half-layer, [TRN_HALF_VOXELS]; NULL: those
-///                of `base`, which may be NULL if no other is
+/// @param units  half-layers that are not those of `base`
 void trn_draft_all(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
-                   const TrnBlock *const *blocks);
+                   TrnDraftUnits units);
 
-/// Drafts a chunk of which some half-layers have other blocks. Its palette keeps blocks that no
+/// Drafts a chunk with a palette of which some half-layers change. Its palette keeps blocks that no
 /// longer occur.
-/// @param base    all the others are copied from it; it must stay until the draft is written
-/// @param blocks  [TRN_CHUNK_HALVES] the blocks of each changed half-layer, [TRN_HALF_VOXELS]; NULL
-///                for the others
+/// @param base  all other half-layers are copied from it; it must stay until the draft is written
 /// @return false: there is no room for its lists or in the palette; draft all of it then
 bool trn_draft_changed(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
-                       const TrnBlock *const *blocks);
+                       TrnDraftUnits units);
 
 /// Returns the bytes of what a draft describes, a multiple of 64.
 size_t trn_draft_bytes(const TrnDraft *draft);

@@ -7,9 +7,9 @@
 
 #include "voxel_edit_impl.h"
 #include "voxel_read_internal.h"
+#include "voxel_unit.h"
 
-#define ROW ((size_t)TRN_CHUNK_EDGE)
-#define HALF_BYTES sizeof(TrnBlock[TRN_HALF_VOXELS])
+#define ROW TRN_CHUNK_EDGE
 
 /// The most voxels that are written in place; for further ones half-layers are opened.
 #define EDIT_PUTS_MAX 16u
@@ -42,7 +42,7 @@ static void edit_drop_units(TrnEditState *edit)
     edit->spare = NULL;
     edit->loose = 0;
     edit->puts = 0;
-    edit->types = 1; // `last`
+    edit->types = 0;
 }
 
 /// Sets the content of an edit without a private copy.
@@ -50,9 +50,7 @@ static void edit_hold(TrnEditState *edit, TrnSnapshot now)
 {
     edit->copy = edit->spare = NULL;
     edit->opened = edit->loose = 0;
-    edit->puts = 0;
-    edit->types = 1;
-    edit->last = 0;
+    edit->puts = edit->types = edit->noted = 0;
     edit->has_blocks = false;
     edit->now = now.word;
 }
@@ -152,6 +150,48 @@ static TrnResult edit_reserve(TrnEditState *edit)
     return result;
 }
 
+/// Loads a payload: most of it is copied, and some of it is needed at once.
+static void payload_prefetch(const TrnPayload *payload)
+{
+    for (uint32_t line = 0; line < payload->line_count; line++) {
+        __builtin_prefetch((const unsigned char *)payload + (size_t)line * TRN_CACHE_LINE);
+    }
+}
+
+void trn_edit_prefetch_header(const TrnEditState *edit)
+{
+    const TrnSnapshot now = {edit->now};
+    if (edit->noted && !trn_snapshot_is_uniform(now)) {
+        __builtin_prefetch((const unsigned char *)trn_snapshot_payload(now) +
+                           offsetof(TrnPayload, line_count));
+    }
+}
+
+void trn_edit_prefetch_lines(const TrnEditState *edit)
+{
+    const TrnSnapshot now = {edit->now};
+    if (edit->noted && !trn_snapshot_is_uniform(now)) {
+        payload_prefetch(trn_snapshot_payload(now));
+    }
+}
+
+void trn_edit_prefetch_payloads(const TrnEditState *edit)
+{
+    const TrnSnapshot base = {edit->base};
+    if (edit->copy) {
+        __builtin_prefetch(edit->copy, 1);
+        __builtin_prefetch(edit->copy->half);
+    }
+    if (!trn_snapshot_is_uniform(base)) {
+        __builtin_prefetch(trn_snapshot_payload(base), 1);
+    }
+}
+
+void trn_edit_prefetch_release(const TrnEditState *edit)
+{
+    trn_voxels_prefetch_block(edit->heap, (TrnSnapshot){edit->base});
+}
+
 /// Opens half-layers. There is a payload below.
 /// @param types   blocks that may be written to them, at most
 /// @param opened  receives those that were not open
@@ -163,13 +203,15 @@ static TrnResult edit_open_units(TrnEditState *edit, uint64_t halves, uint32_t t
     const TrnPayload *below = edit_below(edit);
     TrnResult result = TRN_RESULT_OK;
     *opened = 0;
+    if (!edit->opened) {
+        payload_prefetch(below);
+    }
     for (uint64_t left = halves & ~edit->opened; left && result == TRN_RESULT_OK;
          left &= left - 1) {
         const uint32_t half = (uint32_t)__builtin_ctzll(left);
         result = trn_voxel_heap_take_unit(edit->heap, &edit->units[half]);
         if (result == TRN_RESULT_OK) {
-            trn_payload_decode(below, edit->heap->kernels, half * TRN_HALF_ROWS, TRN_HALF_ROWS,
-                               edit->units[half].blocks);
+            trn_unit_open(edit->units[half], below, edit->heap->kernels, half);
             *opened |= UINT64_C(1) << half;
         }
     }
@@ -184,27 +226,15 @@ static TrnResult edit_open_units(TrnEditState *edit, uint64_t halves, uint32_t t
     return result;
 }
 
-/// Whether a unit has other blocks than the payload below.
-static bool edit_unit_differs(const TrnEditState *edit, uint32_t half)
-{
-    TrnBlock below[TRN_HALF_VOXELS];
-    trn_payload_decode(edit_below(edit), edit->heap->kernels, half * TRN_HALF_ROWS, TRN_HALF_ROWS,
-                       below);
-    return memcmp(edit->units[half].blocks, below, HALF_BYTES) != 0;
-}
-
 /// Drafts the content.
 static void edit_draft(TrnEditState *edit)
 {
     const TrnPayload *below = edit_below(edit);
-    const TrnBlock *blocks[TRN_CHUNK_HALVES];
     TrnVoxelHeap *heap = edit->heap;
     const TrnDraftSetup setup = trn_heap_setup(heap);
-    for (uint32_t half = 0; half < TRN_CHUNK_HALVES; half++) {
-        blocks[half] = edit_has_unit(edit, half) ? edit->units[half].blocks : NULL;
-    }
-    if (!below->palette_count || !trn_draft_changed(&heap->draft, &setup, below, blocks)) {
-        trn_draft_all(&heap->draft, &setup, below, blocks);
+    const TrnDraftUnits units = {edit->opened, edit->units};
+    if (!below->palette_count || !trn_draft_changed(&heap->draft, &setup, below, units)) {
+        trn_draft_all(&heap->draft, &setup, below, units);
     }
 }
 
@@ -219,12 +249,15 @@ static void edit_tighten(TrnEditState *edit)
     edit->loose = 0;
 }
 
+static TrnResult edit_write_notes(TrnEditState *edit);
+
 TrnResult trn_edit_flush(TrnEditState *edit)
 {
     TrnVoxelHeap *heap = edit->heap;
+    const TrnResult written = edit_write_notes(edit);
     edit_tighten(edit);
-    if (!edit->opened) {
-        return TRN_RESULT_OK;
+    if (!edit->opened || written != TRN_RESULT_OK) {
+        return written;
     }
     TrnPayload *made = NULL;
     edit_draft(edit);
@@ -253,7 +286,7 @@ static TrnBlock edit_get(const TrnEditState *edit, uint32_t index)
 {
     const uint32_t half = index / TRN_HALF_VOXELS;
     if (edit_has_unit(edit, half)) {
-        return edit->units[half].blocks[index % TRN_HALF_VOXELS];
+        return trn_unit_get(edit->units[half], index % TRN_HALF_VOXELS);
     }
     const TrnSnapshot below = {edit->has_blocks ? (uint64_t)(uintptr_t)edit->copy : edit->now};
     return trn_snapshot_get(below, index);
@@ -276,11 +309,12 @@ static void edit_prefetch(const TrnEditState *edit, uint32_t index)
 static TrnResult edit_set_in_unit(TrnEditState *edit, uint32_t index, TrnBlock block)
 {
     const uint32_t half = index / TRN_HALF_VOXELS;
+    const bool is_listed = edit_has_unit(edit, half) && trn_unit_lists(edit->units[half], block);
     uint64_t opened;
-    TrnResult result = edit_open_units(edit, UINT64_C(1) << half, 1, &opened);
+    const TrnResult result =
+        is_listed ? TRN_RESULT_OK : edit_open_units(edit, UINT64_C(1) << half, 1, &opened);
     if (result == TRN_RESULT_OK) {
-        edit->units[half].blocks[index % TRN_HALF_VOXELS] = block;
-        edit->last = block;
+        trn_unit_fill(edit->units[half], index % TRN_HALF_VOXELS, 1, block);
     }
     return result;
 }
@@ -305,11 +339,9 @@ static TrnResult edit_put(TrnEditState *edit, uint32_t index, TrnBlock block, bo
     return result;
 }
 
-TrnResult trn_edit_set_any(TrnEditState *edit, uint32_t index, TrnBlock block)
+/// Sets a block now. There are no notes.
+static TrnResult edit_set(TrnEditState *edit, uint32_t index, TrnBlock block)
 {
-    if (!edit->heap || index >= TRN_CHUNK_VOXELS) {
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
     edit_prefetch(edit, index);
     if (edit_get(edit, index) == block) {
         return TRN_RESULT_OK;
@@ -328,6 +360,39 @@ TrnResult trn_edit_set_any(TrnEditState *edit, uint32_t index, TrnBlock block)
     return trn_edit_settle(edit, result);
 }
 
+/// Writes what is noted. Errors: as trn_voxel_heap_take; the rest stays noted.
+static TrnResult edit_write_notes(TrnEditState *edit)
+{
+    TrnEditNote notes[TRN_EDIT_NOTES_MAX];
+    const uint32_t count = edit->noted;
+    uint32_t written = 0;
+    TrnResult result = TRN_RESULT_OK;
+    if (!count) {
+        return TRN_RESULT_OK;
+    }
+    memcpy(notes, edit->notes, count * sizeof *notes);
+    for (; written < count && result == TRN_RESULT_OK; written += result == TRN_RESULT_OK) {
+        result = edit_set(edit, notes[written].index, notes[written].block);
+    }
+    edit->noted = count - written; // a first change that fails clears them
+    memcpy(edit->notes, notes + written, edit->noted * sizeof *notes);
+    return result;
+}
+
+TrnResult trn_edit_set_any(TrnEditState *edit, uint32_t index, TrnBlock block)
+{
+    if (!edit->heap || index >= TRN_CHUNK_VOXELS) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    if (edit->is_prepared && !edit->has_blocks && !edit->opened &&
+        edit->noted < TRN_EDIT_NOTES_MAX) {
+        edit->notes[edit->noted++] = (TrnEditNote){(uint16_t)index, block};
+        return TRN_RESULT_OK;
+    }
+    const TrnResult result = edit_write_notes(edit);
+    return result == TRN_RESULT_OK ? edit_set(edit, index, block) : result;
+}
+
 TrnResult trn_voxel_edit_set(TrnVoxelEdit *edit, uint32_t index, TrnBlock block)
 {
     return trn_edit_set(trn_edit_state(edit), index, block);
@@ -335,12 +400,19 @@ TrnResult trn_voxel_edit_set(TrnVoxelEdit *edit, uint32_t index, TrnBlock block)
 
 TrnBlock trn_voxel_edit_get(const TrnVoxelEdit *edit, uint32_t index)
 {
-    return edit_get(trn_edit_state_const(edit), index & (TRN_CHUNK_VOXELS - 1));
+    const TrnEditState *state = trn_edit_state_const(edit);
+    index &= TRN_CHUNK_VOXELS - 1;
+    for (uint32_t i = state->noted; i-- > 0;) {
+        if (state->notes[i].index == index) {
+            return state->notes[i].block;
+        }
+    }
+    return edit_get(state, index);
 }
 
 // ---- half-layers -------------------------------------------------------------------------------
 
-/// Of some half-layers, those that have a unit, or other blocks than one alone.
+/// Of some half-layers, those that have a unit or a note, or other blocks than one alone.
 static uint64_t edit_without(const TrnEditState *edit, uint64_t halves, TrnBlock block)
 {
     const TrnPayload *below = edit_below(edit);
@@ -352,7 +424,10 @@ static uint64_t edit_without(const TrnEditState *edit, uint64_t halves, TrnBlock
                                     : trn_snapshot_uniform((TrnSnapshot){edit->now}) == block;
         others |= (uint64_t)!is_block << half;
     }
-    return others | (halves & edit->opened);
+    for (uint32_t i = 0; i < edit->noted; i++) {
+        others |= UINT64_C(1) << edit->notes[i].index / TRN_HALF_VOXELS;
+    }
+    return (others | edit->opened) & halves;
 }
 
 TrnResult trn_edit_write_units(TrnEditState *edit, const TrnEditWrite *write)
@@ -361,7 +436,10 @@ TrnResult trn_edit_write_units(TrnEditState *edit, const TrnEditWrite *write)
     if (!write->halves) {
         return TRN_RESULT_OK;
     }
-    TrnResult result = edit_open_blocks(edit);
+    TrnResult result = edit_write_notes(edit);
+    if (result == TRN_RESULT_OK) {
+        result = edit_open_blocks(edit);
+    }
     if (result == TRN_RESULT_OK) {
         result = edit_open_units(edit, write->halves, write->types, &opened);
     }
@@ -369,14 +447,14 @@ TrnResult trn_edit_write_units(TrnEditState *edit, const TrnEditWrite *write)
         return trn_edit_settle(edit, result);
     }
     write->change(edit, write);
-    uint64_t same = 0;
-    for (uint64_t left = opened; left && !edit->is_changed; left &= left - 1) {
+    uint64_t changed = 0;
+    for (uint64_t left = write->halves; left; left &= left - 1) {
         const uint32_t half = (uint32_t)__builtin_ctzll(left);
-        edit->is_changed = edit_unit_differs(edit, half);
-        same |= (uint64_t)!edit->is_changed << half;
+        changed |= (uint64_t)edit->units[half]->is_changed << half;
     }
-    edit_give_units(edit, same);
-    edit->changed |= write->halves & ~same;
+    edit_give_units(edit, opened & ~changed);
+    edit->changed |= changed;
+    edit->is_changed |= changed != 0;
     if (!edit->is_changed) {
         edit_drop(edit, (TrnSnapshot){edit->now});
     }
@@ -418,6 +496,7 @@ static TrnResult edit_fill_chunk(TrnEditState *edit, TrnBlock block)
         return edit_fill_with_data(edit, block);
     }
     const TrnSnapshot now = {edit->now};
+    edit->noted = 0;
     if (edit->has_blocks || edit->opened || !trn_snapshot_is_uniform(now) ||
         trn_snapshot_uniform(now) != block) {
         edit_drop(edit, trn_snapshot_of(block, 0));
@@ -487,14 +566,13 @@ static void edit_change_box(TrnEditState *edit, const TrnEditWrite *write)
     const EditBox *box = write->of;
     for (uint64_t left = write->halves; left; left &= left - 1) {
         const uint32_t half = (uint32_t)__builtin_ctzll(left);
-        TrnBlock *blocks = edit->units[half].blocks;
-        uint32_t first;
-        const uint32_t rows = edit_box_rows(box, half, &first);
-        for (uint32_t row = first; row < first + rows; row++) {
-            for (uint32_t x = 0; x < box->size[0]; x++) {
-                blocks[row * ROW + box->min[0] + x] = write->block;
-            }
+        const uint32_t bits = UINT32_MAX >> (ROW - box->size[0]) << box->min[0];
+        uint32_t rows[TRN_HALF_ROWS] = {0}, first;
+        const uint32_t end = edit_box_rows(box, half, &first) + first;
+        for (uint32_t row = first; row < end; row++) {
+            rows[row] = bits;
         }
+        trn_unit_fill_mask(edit->units[half], edit->heap->kernels, rows, write->block);
     }
 }
 
@@ -519,7 +597,7 @@ typedef struct EditCopy {
     TrnSnapshot source;
 } EditCopy;
 
-static void edit_copy_half(const EditCopy *copy, uint32_t half, TrnBlock *blocks)
+static void edit_copy_half(const EditCopy *copy, uint32_t half, TrnVoxelUnit *unit)
 {
     uint32_t first;
     const uint32_t rows = edit_box_rows(&copy->to, half, &first);
@@ -528,8 +606,8 @@ static void edit_copy_half(const EditCopy *copy, uint32_t half, TrnBlock *blocks
         TrnBlock decoded[TRN_CHUNK_EDGE];
         const uint32_t z = half % 2 * TRN_HALF_ROWS + row - copy->to.min[2] + copy->from.min[2];
         trn_snapshot_decode_row(copy->source, y, z, decoded);
-        memcpy(blocks + row * ROW + copy->to.min[0], decoded + copy->from.min[0],
-               copy->to.size[0] * sizeof *blocks);
+        trn_unit_write(unit, row * ROW + copy->to.min[0], decoded + copy->from.min[0],
+                       copy->to.size[0]);
     }
 }
 
@@ -537,7 +615,7 @@ static void edit_change_copy(TrnEditState *edit, const TrnEditWrite *write)
 {
     for (uint64_t left = write->halves; left; left &= left - 1) {
         const uint32_t half = (uint32_t)__builtin_ctzll(left);
-        edit_copy_half(write->of, half, edit->units[half].blocks);
+        edit_copy_half(write->of, half, edit->units[half]);
     }
 }
 
@@ -563,8 +641,8 @@ static void edit_change_mask(TrnEditState *edit, const TrnEditWrite *write)
     const uint32_t *mask = write->of;
     for (uint64_t left = write->halves; left; left &= left - 1) {
         const uint32_t half = (uint32_t)__builtin_ctzll(left);
-        edit->heap->kernels->put_blocks(edit->units[half].blocks, TRN_HALF_ROWS,
-                                        mask + (size_t)half * TRN_HALF_ROWS, write->block);
+        trn_unit_fill_mask(edit->units[half], edit->heap->kernels,
+                           mask + (size_t)half * TRN_HALF_ROWS, write->block);
     }
 }
 
@@ -603,10 +681,7 @@ TrnResult trn_voxel_edit_fill_mask(TrnVoxelEdit *edit, const uint32_t mask[TRN_C
 static void edit_change_block(TrnEditState *edit, const TrnEditWrite *write)
 {
     for (uint64_t left = write->halves; left; left &= left - 1) {
-        TrnBlock *blocks = edit->units[__builtin_ctzll(left)].blocks;
-        for (uint32_t i = 0; i < TRN_HALF_VOXELS; i++) {
-            blocks[i] = blocks[i] == write->other ? write->block : blocks[i];
-        }
+        trn_unit_replace(edit->units[__builtin_ctzll(left)], write->other, write->block);
     }
 }
 

@@ -15,12 +15,24 @@
 extern "C" {
 #endif
 
+/// Single blocks that an edit notes before it writes them.
+#define TRN_EDIT_NOTES_MAX 16
+
+/// A block that an edit is to write.
+typedef struct TrnEditNote {
+    uint16_t index;
+    TrnBlock block;
+} TrnEditNote;
+
 /// The content of TrnVoxelEdit.storage.
 ///
 /// The content of an edit is a payload, `copy` or that of `now`, and on top of it the blocks of
 /// some half-layers (units). The first few voxels are written into a private copy, if their
 /// half-layers list the blocks; other half-layers are opened as units. A new payload is made of
-/// both when somebody asks for the content, and for the commit.
+/// both when somebody asks for the content, and for the commit. A batch that sets blocks here and
+/// there in many chunks would wait for the memory of each: its edits note their first single
+/// blocks, and write them when the batch is prepared, which can load the memory of a chunk while it
+/// works on the one before.
 typedef struct TrnEditState {
     TrnVoxelHeap *heap; ///< NULL if the edit is not open
     TrnVoxels *voxels;
@@ -37,11 +49,12 @@ typedef struct TrnEditState {
     uint64_t changed; ///< bit h: half-layer h may differ from `base`; the others do not
     uint32_t puts;    ///< voxels written in place
     uint32_t types;   ///< no more blocks that are new to the palette were written to units
-    TrnBlock last;    ///< the block that was written to a unit last; one of the types
     bool is_changed;  ///< a call has changed a block or data
     bool has_blocks;  ///< units on the copy are the content; otherwise units on `now`
     bool is_prepared; ///< the owner calls trn_edit_flush, which may fail, before the commit
-    TrnVoxelUnit units[TRN_CHUNK_HALVES]; ///< of those that are opened
+    uint32_t noted;   ///< only if is_prepared; on top of copy and units
+    TrnEditNote notes[TRN_EDIT_NOTES_MAX]; ///< [noted] in order
+    TrnVoxelUnit *units[TRN_CHUNK_HALVES]; ///< of those that are opened
 } TrnEditState;
 
 static_assert(sizeof(TrnEditState) <= sizeof(TrnVoxelEdit), "the storage holds the state");
@@ -56,7 +69,8 @@ static inline const TrnEditState *trn_edit_state_const(const TrnVoxelEdit *edit)
     return (const TrnEditState *)(const void *)edit->storage;
 }
 
-/// Makes a payload of the units and what is below. Cost: O(bytes of the payload) if there are any.
+/// Writes what is noted, and makes a payload of the units and what is below. Cost: O(bytes of the
+/// payload) if there are any.
 /// Errors: as trn_voxel_heap_take, if is_prepared; the content is unchanged.
 TrnResult trn_edit_flush(TrnEditState *edit);
 
@@ -64,7 +78,7 @@ TrnResult trn_edit_flush(TrnEditState *edit);
 /// it before. Cost: as trn_edit_flush.
 static inline TrnSnapshot trn_edit_now(TrnEditState *edit)
 {
-    if (edit->opened | edit->loose) {
+    if (edit->opened | edit->loose | edit->noted) {
         const TrnResult result = trn_edit_flush(edit);
         TRN_ASSERT(result == TRN_RESULT_OK);
         (void)result;
@@ -72,6 +86,14 @@ static inline TrnSnapshot trn_edit_now(TrnEditState *edit)
     TrnSnapshot now = {edit->has_blocks ? (uint64_t)(uintptr_t)edit->copy : edit->now};
     return now;
 }
+
+/// Loads memory that trn_edit_flush reads, in two steps: the second needs what the first loads.
+void trn_edit_prefetch_header(const TrnEditState *edit);
+void trn_edit_prefetch_lines(const TrnEditState *edit);
+
+/// Loads memory that trn_voxel_edit_commit reads and writes, likewise in two steps.
+void trn_edit_prefetch_payloads(const TrnEditState *edit);
+void trn_edit_prefetch_release(const TrnEditState *edit);
 
 /// A call that writes many voxels.
 typedef struct TrnEditWrite {
@@ -99,11 +121,14 @@ TrnResult trn_edit_set_any(TrnEditState *edit, uint32_t index, TrnBlock block);
 static inline TrnResult trn_edit_set(TrnEditState *edit, uint32_t index, TrnBlock block)
 {
     const uint32_t half = index / TRN_PAYLOAD_HALF_VOXELS;
-    if (index >= TRN_CHUNK_VOXELS || !(edit->opened >> half & 1) || edit->last != block) {
-        return trn_edit_set_any(edit, index, block);
+    if (index < TRN_CHUNK_VOXELS && edit->opened >> half & 1) {
+        TrnVoxelUnit *unit = edit->units[half];
+        if (unit->count && unit->last == block && unit->is_changed) {
+            unit->numbers[index % TRN_PAYLOAD_HALF_VOXELS] = unit->last_number;
+            return TRN_RESULT_OK;
+        }
     }
-    edit->units[half].blocks[index % TRN_PAYLOAD_HALF_VOXELS] = block;
-    return TRN_RESULT_OK;
+    return trn_edit_set_any(edit, index, block);
 }
 
 #ifdef __cplusplus

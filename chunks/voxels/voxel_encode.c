@@ -58,19 +58,20 @@ TrnResult trn_payload_copy(TrnVoxelHeap *heap, const TrnPayload *from, TrnPayloa
 bool trn_payload_is_uniform(const TrnPayload *payload, TrnBlock *block)
 {
     const TrnBlock *luts = trn_payload_luts(payload);
-    *block = luts[(size_t)payload->half[0].lut * TRN_LUT_STEP];
     for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
         const TrnHalf half = payload->half[h];
-        if (half.bits || luts[(size_t)half.lut * TRN_LUT_STEP] != *block) {
+        if (half.bits || luts[(size_t)half.lut * TRN_LUT_STEP] !=
+                             luts[(size_t)payload->half[0].lut * TRN_LUT_STEP]) {
             return false;
         }
     }
+    *block = luts[(size_t)payload->half[0].lut * TRN_LUT_STEP];
     return true;
 }
 
 TrnResult trn_payload_least(TrnVoxelHeap *heap, const TrnPayload *from, uint64_t *word)
 {
-    static const TrnBlock *const none[TRN_CHUNK_HALVES];
+    const TrnDraftUnits none = {0, NULL};
     const TrnDraftSetup setup = trn_heap_setup(heap);
     TrnPayload *to;
     trn_draft_all(&heap->draft, &setup, from, none);

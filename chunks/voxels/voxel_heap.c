@@ -26,7 +26,6 @@
 #define HEAP_BLOCK_IDS ((size_t)1 << 16)
 
 #define HEAP_LINES_BYTES ((size_t)TRN_DRAFT_LINES_MAX * TRN_CACHE_LINE)
-#define HEAP_UNIT_BYTES (TRN_HALF_VOXELS * sizeof(TrnBlock))
 #define HEAP_UNIT_SLOTS 16u
 
 // ---- bytes -------------------------------------------------------------------------------------
@@ -81,7 +80,7 @@ static TrnResult heap_create_pools(TrnVoxelHeap *heap, size_t block_bytes)
             trn_pool_allow_runs(heap->pools[i], HEAP_RUN_BLOCKS, HEAP_RUN_PART);
         }
     }
-    TrnPoolDef def = trn_pool_def(HEAP_UNIT_BYTES);
+    TrnPoolDef def = trn_pool_def(sizeof(TrnVoxelUnit));
     def.slot_alignment = TRN_CACHE_LINE;
     def.block_slots = HEAP_UNIT_SLOTS;
     def.allocator = &heap->counted;
@@ -329,19 +328,21 @@ TrnResult trn_voxel_heap_take(TrnVoxelHeap *heap, size_t bytes, TrnPayload **pay
     return result;
 }
 
-TrnResult trn_voxel_heap_take_unit(TrnVoxelHeap *heap, TrnVoxelUnit *unit)
+TrnResult trn_voxel_heap_take_unit(TrnVoxelHeap *heap, TrnVoxelUnit **unit)
 {
+    TrnPoolId id;
     void *slot;
-    TrnResult result = heap_take_slot(heap, heap->units, &unit->slot, &slot);
+    TrnResult result = heap_take_slot(heap, heap->units, &id, &slot);
     if (result == TRN_RESULT_OK) {
-        unit->blocks = slot;
+        *unit = slot;
+        (*unit)->slot = id;
     }
     return result;
 }
 
-void trn_voxel_heap_give_unit(TrnVoxelHeap *heap, TrnVoxelUnit unit)
+void trn_voxel_heap_give_unit(TrnVoxelHeap *heap, TrnVoxelUnit *unit)
 {
-    TrnResult result = trn_pool_free(heap->units, unit.slot);
+    TrnResult result = trn_pool_free(heap->units, unit->slot);
     TRN_ASSERT(result == TRN_RESULT_OK);
     (void)result;
 }

@@ -94,9 +94,9 @@ void trn_voxel_heap_count(TrnVoxelHeap *heap, uint32_t size_class, bool is_taken
 /// Errors: NO_MEMORY, FULL, READERS, after reclaiming and trimming did not help.
 TrnResult trn_voxel_heap_take(TrnVoxelHeap *heap, size_t bytes, TrnPayload **payload);
 
-/// Allocates the blocks of a half-layer for an edit. Errors: as trn_voxel_heap_take.
-TrnResult trn_voxel_heap_take_unit(TrnVoxelHeap *heap, TrnVoxelUnit *unit);
-void trn_voxel_heap_give_unit(TrnVoxelHeap *heap, TrnVoxelUnit unit);
+/// Allocates a half-layer for an edit. Errors: as trn_voxel_heap_take.
+TrnResult trn_voxel_heap_take_unit(TrnVoxelHeap *heap, TrnVoxelUnit **unit);
+void trn_voxel_heap_give_unit(TrnVoxelHeap *heap, TrnVoxelUnit *unit);
 
 /// Allocates other memory of the heap. Free it with heap->counted.
 /// Errors: as trn_voxel_heap_take.

@@ -278,14 +278,18 @@ static uint32_t voxel_scalar_count(const uint32_t *mask_rows, size_t rows)
     return count;
 }
 
-static void voxel_scalar_put_blocks(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows,
-                                    TrnBlock block)
+static bool voxel_scalar_put(uint8_t *entries, size_t rows, const uint32_t *mask_rows,
+                             uint8_t entry)
 {
+    uint32_t others = 0;
     for (size_t row = 0; row < rows; row++) {
         for (uint32_t left = mask_rows[row]; left; left &= left - 1) {
-            blocks[row * ROW + (uint32_t)__builtin_ctz(left)] = block;
+            uint8_t *at = &entries[row * ROW + (uint32_t)__builtin_ctz(left)];
+            others |= *at ^ entry;
+            *at = entry;
         }
     }
+    return others != 0;
 }
 
 static void voxel_scalar_mask(const uint8_t *entries, size_t rows, const uint32_t entry_bits[8],
@@ -428,7 +432,7 @@ const TrnVoxelKernels trn_voxel_kernels_scalar = {.name = "scalar",
                                                   .index = voxel_scalar_index,
                                                   .used = voxel_scalar_used,
                                                   .tally = voxel_scalar_tally,
-                                                  .put_blocks = voxel_scalar_put_blocks,
+                                                  .put = voxel_scalar_put,
                                                   .mask = voxel_scalar_mask,
                                                   .mask_blocks = voxel_scalar_mask_blocks,
                                                   .differ = voxel_scalar_differ,

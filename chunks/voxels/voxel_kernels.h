@@ -65,8 +65,8 @@ typedef struct TrnVoxelKernels {
     /// Adds to counts[e] the number of entries e. @param palette_count  entries are below it
     void (*tally)(const uint8_t *entries, size_t rows, uint32_t palette_count, uint32_t *counts);
 
-    /// Writes `block` to the blocks that have a bit in mask_rows.
-    void (*put_blocks)(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows, TrnBlock block);
+    /// Writes `entry` to the entries that have a bit in mask_rows. @return whether any was another
+    bool (*put)(uint8_t *entries, size_t rows, const uint32_t *mask_rows, uint8_t entry);
 
     /// Sets bit x of a row to bit `entry` of entry_bits.
     void (*mask)(const uint8_t *entries, size_t rows, const uint32_t entry_bits[8],

@@ -149,26 +149,25 @@ WIDE static void voxel_avx2_tally(const uint8_t *entries, size_t rows, uint32_t 
     counts[0] += left;
 }
 
-/// Writes a block over those of 16 blocks that have a bit.
-WIDE static inline void voxel_avx2_put_sixteen(TrnBlock *blocks, uint32_t bits, __m256i wanted)
+WIDE static inline __m256i voxel_avx2_mask_bytes(uint32_t bits)
 {
-    const __m256i powers = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048,
-                                             4096, 8192, 16384, INT16_MIN);
-    const __m256i own = _mm256_and_si256(_mm256_set1_epi16((short)bits), powers);
-    const __m256i old = _mm256_loadu_si256((const __m256i *)(const void *)blocks);
-    voxel_avx2_store_row(blocks, _mm256_blendv_epi8(old, wanted, _mm256_cmpeq_epi16(own, powers)));
+    return _mm256_sub_epi8(_mm256_setzero_si256(),
+                           voxel_avx2_unpack_row_1((const unsigned char *)&bits));
 }
 
-WIDE static void voxel_avx2_put_blocks(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows,
-                                       TrnBlock block)
+WIDE static bool voxel_avx2_put(uint8_t *entries, size_t rows, const uint32_t *mask_rows,
+                                uint8_t entry)
 {
-    const __m256i wanted = _mm256_set1_epi16((short)block);
+    const __m256i wanted = _mm256_set1_epi8((char)entry);
+    __m256i others = _mm256_setzero_si256();
     for (size_t row = 0; row < rows; row++) {
-        if (mask_rows[row]) {
-            voxel_avx2_put_sixteen(blocks + row * ROW, mask_rows[row], wanted);
-            voxel_avx2_put_sixteen(blocks + row * ROW + 16, mask_rows[row] >> 16, wanted);
-        }
+        uint8_t *at = entries + row * ROW;
+        const __m256i old = voxel_avx2_load_row(at);
+        const __m256i now = _mm256_blendv_epi8(old, wanted, voxel_avx2_mask_bytes(mask_rows[row]));
+        others = _mm256_or_si256(others, _mm256_xor_si256(old, now));
+        voxel_avx2_store_row(at, now);
     }
+    return !_mm256_testz_si256(others, others);
 }
 
 /// Tests each byte b against a set of 256 bits: looks up byte b >> 3 of the set in two halves, and
@@ -312,7 +311,7 @@ const TrnVoxelKernels trn_voxel_kernels_avx2 = {.name = "AVX2",
                                                 .index = voxel_avx2_index,
                                                 .used = voxel_avx2_used,
                                                 .tally = voxel_avx2_tally,
-                                                .put_blocks = voxel_avx2_put_blocks,
+                                                .put = voxel_avx2_put,
                                                 .mask = voxel_avx2_mask,
                                                 .mask_blocks = voxel_avx2_mask_blocks,
                                                 .differ = voxel_avx2_differ,

@@ -304,13 +304,17 @@ WIDE static void voxel_avx512_tally(const uint8_t *entries, size_t rows, uint32_
     counts[0] += left;
 }
 
-WIDE static void voxel_avx512_put_blocks(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows,
-                                         TrnBlock block)
+WIDE static bool voxel_avx512_put(uint8_t *entries, size_t rows, const uint32_t *mask_rows,
+                                  uint8_t entry)
 {
-    const __m512i wanted = _mm512_set1_epi16((short)block);
+    const __m256i wanted = _mm256_set1_epi8((char)entry);
+    uint32_t others = 0;
     for (size_t row = 0; row < rows; row++) {
-        _mm512_mask_storeu_epi16(blocks + row * ROW, mask_rows[row], wanted);
+        uint8_t *at = entries + row * ROW;
+        others |= _mm256_mask_cmpneq_epi8_mask(mask_rows[row], voxel_avx512_load_row(at), wanted);
+        _mm256_mask_storeu_epi8(at, mask_rows[row], wanted);
     }
+    return others != 0;
 }
 
 /// Tests each byte b against a set of 256 bits: looks up byte b >> 3 of the set in two halves, and
@@ -507,7 +511,7 @@ const TrnVoxelKernels trn_voxel_kernels_avx512 = {.name = "AVX-512",
                                                   .index = voxel_avx512_index,
                                                   .used = voxel_avx512_used,
                                                   .tally = voxel_avx512_tally,
-                                                  .put_blocks = voxel_avx512_put_blocks,
+                                                  .put = voxel_avx512_put,
                                                   .mask = voxel_avx512_mask,
                                                   .mask_blocks = voxel_avx512_mask_blocks,
                                                   .differ = voxel_avx512_differ,

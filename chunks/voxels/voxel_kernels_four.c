@@ -300,27 +300,21 @@ static uint32_t voxel_four_count(const uint32_t *mask_rows, size_t rows)
     return count;
 }
 
-/// Writes a block over those of eight blocks whose byte in a mask is all ones.
-/// @param mask  each byte twice
-static inline void voxel_four_put_eight(TrnBlock *blocks, TrnU8x16 mask, TrnU8x16 wanted)
+static bool voxel_four_put(uint8_t *entries, size_t rows, const uint32_t *mask_rows, uint8_t entry)
 {
-    trn_u8x16_store(blocks, trn_u8x16_pick(mask, wanted, trn_u8x16_load(blocks)));
-}
-
-static void voxel_four_put_blocks(TrnBlock *blocks, size_t rows, const uint32_t *mask_rows,
-                                  TrnBlock block)
-{
-    const TrnU8x16 wanted = (TrnU8x16)(block - (TrnU16x8){0});
+    const TrnU8x16 wanted = trn_u8x16_all(entry);
+    TrnU8x16 others = {0};
     for (size_t row = 0; row < rows; row++) {
-        if (mask_rows[row]) {
-            const VoxelRow mask = voxel_four_mask_bytes(mask_rows[row]);
-            TrnBlock *const at = blocks + row * ROW;
-            voxel_four_put_eight(at, TRN_U8X16_ZIP_LOW(mask.low, mask.low), wanted);
-            voxel_four_put_eight(at + 8, TRN_U8X16_ZIP_HIGH(mask.low, mask.low), wanted);
-            voxel_four_put_eight(at + 16, TRN_U8X16_ZIP_LOW(mask.high, mask.high), wanted);
-            voxel_four_put_eight(at + 24, TRN_U8X16_ZIP_HIGH(mask.high, mask.high), wanted);
-        }
+        const VoxelRow old = voxel_four_load_row(entries + row * ROW);
+        const VoxelRow mask = voxel_four_mask_bytes(mask_rows[row]);
+        const VoxelRow now = {trn_u8x16_pick(mask.low, wanted, old.low),
+                              trn_u8x16_pick(mask.high, wanted, old.high)};
+        others |= (old.low ^ now.low) | (old.high ^ now.high);
+        voxel_four_store_row(entries + row * ROW, now);
     }
+    uint64_t halves[2];
+    memcpy(halves, &others, sizeof halves);
+    return (halves[0] | halves[1]) != 0;
 }
 
 /// Tests each byte b against a set of 256 bits: looks up byte b >> 3 of the set, and tests its bit
@@ -484,7 +478,7 @@ const TrnVoxelKernels trn_voxel_kernels_four = {.name = TRN_CPU_VECTORS_NAME,
                                                 .index = voxel_four_index,
                                                 .used = voxel_four_used,
                                                 .tally = voxel_four_tally,
-                                                .put_blocks = voxel_four_put_blocks,
+                                                .put = voxel_four_put,
                                                 .mask = voxel_four_mask,
                                                 .mask_blocks = voxel_four_mask_blocks,
                                                 .differ = voxel_four_differ,

@@ -12,10 +12,20 @@
 extern "C" {
 #endif
 
-/// The blocks of a half-layer that an edit changes.
+/// A half-layer that an edit changes (voxel_unit.h).
 typedef struct TrnVoxelUnit {
-    TrnBlock *blocks; ///< [TRN_PAYLOAD_HALF_VOXELS]
     TrnPoolId slot;
+    uint32_t count;      ///< of the list, each block once; 0: there is none, but blocks
+    TrnBlock last;       ///< with a list: the block that was written last, or the list's first
+    uint8_t last_number; ///< of `last`
+    bool is_changed;     ///< another block was written than was there
+    union {
+        struct {
+            TrnBlock list[256]; ///< [count] some of which may not occur
+            uint8_t numbers[TRN_PAYLOAD_HALF_VOXELS];
+        };
+        TrnBlock blocks[TRN_PAYLOAD_HALF_VOXELS];
+    };
 } TrnVoxelUnit;
 
 /// Prefetches the cache lines that releasing a chunk's voxels touches, in two steps: the block of

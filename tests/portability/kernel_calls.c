@@ -222,7 +222,7 @@ static void call_voxels(const TrnVoxelKernels *kernels)
     fill_voxels(&voxels, 16);
     VOXEL_ESTIMATE("planes", planes(voxels.entries, ROWS, 0xF, voxels.bits));
     VOXEL_ESTIMATE("count", count(voxels.masks, ROWS));
-    VOXEL_ESTIMATE("put blocks", put_blocks(voxels.blocks[0], ROWS, voxels.masks, 7));
+    VOXEL_ESTIMATE("put", put(voxels.entries, ROWS, voxels.masks, 7));
     VOXEL_ESTIMATE("hash", hash(voxels.blocks[0], ROWS, lanes));
 }
 

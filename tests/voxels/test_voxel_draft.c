@@ -1,9 +1,9 @@
-// Drafts: whatever is drafted and written reads back, from palette entries, from blocks and from
-// payloads with changes, with every set of kernels.
+// Drafts and units: whatever is drafted and written reads back, from blocks and from changed
+// units of payloads, with every set of kernels.
 
 #include "voxel_model.h"
 
-#include "voxels/voxel_draft.h"
+#include "voxels/voxel_unit.h"
 
 typedef struct Bench {
     TrnDraftSetup setup;
@@ -127,27 +127,86 @@ static void bench_draft_whole(Bench *bench, uint32_t types)
     assert_true(bench->now->palette_count <= types && (has_palette || !bench->now->palette_count));
 }
 
+/// Makes one change of a unit, and of the array. @param own  the half-layer's part of the array
+static void unit_change(Bench *bench, TestRandom *random, uint32_t types, TrnVoxelUnit *unit,
+                        TrnBlock *own)
+{
+    const uint32_t first = (uint32_t)test_random_range(random, 0, TRN_HALF_VOXELS - 1);
+    const uint32_t last = (uint32_t)test_random_range(random, first, TRN_HALF_VOXELS - 1);
+    const uint32_t any = (uint32_t)test_random_range(random, 0, types - 1) * 37 % 65521;
+    const TrnBlock block = (TrnBlock)(test_random_range(random, 0, 1) ? any : own[first]);
+    TrnBlock blocks[TRN_HALF_VOXELS];
+    uint32_t rows[TRN_HALF_ROWS];
+    memcpy(blocks, own, sizeof blocks);
+    switch (test_random_range(random, 0, 4)) {
+    case 0:
+        trn_unit_fill(unit, first, last - first + 1, block);
+        for (uint32_t at = first; at <= last; at++) {
+            own[at] = block;
+        }
+        break;
+    case 1:
+        for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
+            rows[row] = (uint32_t)test_random_next(random) & (uint32_t)test_random_next(random);
+        }
+        trn_unit_fill_mask(unit, bench->setup.kernels, rows, block);
+        for (uint32_t at = 0; at < TRN_HALF_VOXELS; at++) {
+            own[at] = rows[at / 32] >> at % 32 & 1 ? block : own[at];
+        }
+        break;
+    case 2:
+        trn_unit_replace(unit, own[last], block);
+        for (uint32_t at = 0; at < TRN_HALF_VOXELS; at++) {
+            own[at] = blocks[at] == blocks[last] ? block : own[at];
+        }
+        break;
+    default:
+        for (uint32_t at = first; at <= last; at++) {
+            own[at] = (TrnBlock)(test_random_range(random, 0, types - 1) * 37 % 65521);
+        }
+        trn_unit_write(unit, first, own + first, last - first + 1);
+    }
+}
+
+/// Opens a half-layer and changes it a few times.
+static void unit_open_and_change(Bench *bench, TestRandom *random, uint32_t types, uint32_t h,
+                                 TrnVoxelUnit *unit)
+{
+    TrnBlock *own = bench->blocks + (size_t)h * TRN_HALF_VOXELS, decoded[TRN_HALF_VOXELS];
+    trn_unit_open(unit, bench->now, bench->setup.kernels, h);
+    assert_false(unit->is_changed);
+    for (int64_t left = test_random_range(random, 0, 4); left > 0; left--) {
+        TrnBlock before[TRN_HALF_VOXELS];
+        memcpy(before, own, sizeof before);
+        const bool was_changed = unit->is_changed;
+        unit_change(bench, random, types, unit, own);
+        assert_int_equal(unit->is_changed, was_changed || memcmp(before, own, sizeof before) != 0);
+    }
+    trn_unit_decode(unit, decoded);
+    assert_memory_equal(decoded, own, sizeof decoded);
+    const uint32_t at = (uint32_t)test_random_range(random, 0, TRN_HALF_VOXELS - 1);
+    assert_int_equal(trn_unit_get(unit, at), own[at]);
+    assert_true(trn_unit_lists(unit, own[at]));
+    assert_int_equal(trn_unit_lists(unit, 65530), unit->count == 0);
+}
+
 /// Changes some half-layers, and drafts the result from the others.
 static void bench_change(Bench *bench, TestRandom *random, uint32_t types)
 {
-    const TrnBlock *blocks[TRN_CHUNK_HALVES] = {NULL};
-    const uint32_t halves = (uint32_t)test_random_range(random, 0, 5);
-    for (uint32_t i = 0; i < halves; i++) {
+    static TrnVoxelUnit memory[5];
+    TrnVoxelUnit *units[TRN_CHUNK_HALVES] = {NULL};
+    TrnDraftUnits changed = {0, units};
+    for (int64_t left = test_random_range(random, 0, 5); left > 0; left--) {
         const uint32_t h = (uint32_t)test_random_range(random, 0, TRN_CHUNK_HALVES - 1);
-        TrnBlock *own = bench->blocks + (size_t)h * TRN_HALF_VOXELS;
-        const uint32_t first = (uint32_t)test_random_range(random, 0, 3) == 0
-                                   ? TRN_HALF_VOXELS
-                                   : (uint32_t)test_random_range(random, 1, 4);
-        const TrnBlock one = (TrnBlock)(test_random_range(random, 0, types - 1) * 37 % 65521);
-        const bool is_one = test_random_range(random, 0, 1);
-        for (uint32_t v = 0; v < first; v++) {
-            own[first == TRN_HALF_VOXELS ? v : (uint32_t)test_random_range(random, 0, 511)] =
-                (TrnBlock)(is_one ? one : test_random_range(random, 0, types - 1) * 37 % 65521);
+        if (!units[h]) {
+            units[h] = &memory[left - 1];
+            unit_open_and_change(bench, random, types, h, units[h]);
+            changed.halves |= UINT64_C(1) << h;
         }
-        blocks[h] = own;
     }
-    if (!trn_draft_changed(&bench->draft, &bench->setup, bench->now, blocks)) {
-        trn_draft_all(&bench->draft, &bench->setup, bench->now, blocks);
+    if (!bench->now->palette_count ||
+        !trn_draft_changed(&bench->draft, &bench->setup, bench->now, changed)) {
+        trn_draft_all(&bench->draft, &bench->setup, bench->now, changed);
     }
     bench_write(bench);
 }

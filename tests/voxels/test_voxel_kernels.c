@@ -188,15 +188,20 @@ static void random_masks(Bench *bench, TestRandom *random)
 
 static void check_put(Bench *bench, TestRandom *random, const TrnVoxelKernels *kernels, size_t rows)
 {
-    const TrnBlock block = (TrnBlock)test_random_next(random);
+    const uint8_t entry = (uint8_t)test_random_next(random);
+    uint8_t *entries = bench->entries[1];
     uint32_t bits = 0;
-    memcpy(bench->decoded[0], bench->blocks, sizeof bench->decoded[0]);
-    kernels->put_blocks(bench->decoded[0], rows, bench->masks[0], block);
+    bool is_changed = false;
+    memcpy(entries, bench->entries[0], sizeof bench->entries[0]);
+    const bool says_changed = kernels->put(entries, rows, bench->masks[0], entry);
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         const bool is_put = i < rows * 32 && bench->masks[0][i / 32] >> i % 32 & 1;
         bits += is_put;
-        assert_int_equal(bench->decoded[0][i], is_put ? block : bench->blocks[i]);
+        is_changed |= is_put && bench->entries[0][i] != entry;
+        assert_int_equal(entries[i], is_put ? entry : bench->entries[0][i]);
     }
+    assert_int_equal(says_changed, is_changed);
+    assert_false(kernels->put(entries, rows, bench->masks[0], entry));
     assert_int_equal(kernels->count(bench->masks[0], rows), bits);
 }
 
@@ -208,9 +213,7 @@ static void counting_and_writing_under_a_mask_agrees_with_plain_loops(void **sta
     const TrnVoxelKernels *kernels[VOXEL_KERNELS_MAX];
     const size_t count = all_kernels(kernels);
     const size_t heights[] = {0, 1, 2, 9, 31, 32, 33, 255, 1023, 1024};
-    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        bench->blocks[i] = (TrnBlock)test_random_next(&random);
-    }
+    random_entries(bench, &random, 256);
     for (size_t h = 0; h < sizeof heights / sizeof *heights; h++) {
         random_masks(bench, &random);
         for (size_t i = 0; i < count; i++) {

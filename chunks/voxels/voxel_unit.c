@@ -1,0 +1,159 @@
+// The half-layers that an edit changes: lists of blocks, and how voxels are written.
+
+#include "voxel_unit.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define ROW TRN_CHUNK_EDGE
+
+static_assert(sizeof(((TrnVoxelUnit *)0)->list) == TRN_PALETTE_MAX * sizeof(TrnBlock),
+              "numbers are bytes");
+
+// ---- open --------------------------------------------------------------------------------------
+
+/// The blocks of a half-layer's list. Lists of their own are padded with their first block.
+static uint32_t unit_count_list(const TrnPayload *payload, uint32_t half, const TrnBlock *list)
+{
+    const uint32_t numbers = 1u << payload->half[half].bits;
+    uint32_t count = numbers;
+    if (payload->by_palette >> half & 1) {
+        return payload->palette_count < numbers ? payload->palette_count : numbers;
+    }
+    while (count > 1 && list[count - 1] == list[0]) {
+        count--;
+    }
+    return count;
+}
+
+void trn_unit_open(TrnVoxelUnit *unit, const TrnPayload *payload, const TrnVoxelKernels *kernels,
+                   uint32_t half)
+{
+    const TrnHalf from = payload->half[half];
+    const TrnBlock *list = trn_payload_luts(payload) + (size_t)from.lut * TRN_LUT_STEP;
+    unit->is_changed = false;
+    unit->count = 0;
+    if (from.bits == 16) {
+        memcpy(unit->blocks, trn_payload_fields(payload, from, 0), sizeof unit->blocks);
+        return;
+    }
+    unit->count = unit_count_list(payload, half, list);
+    memcpy(unit->list, list, unit->count * sizeof *list);
+    unit->last = list[0];
+    unit->last_number = 0;
+    if (from.bits) {
+        kernels->unpack(trn_bits_shift(from.bits), trn_payload_fields(payload, from, 0),
+                        TRN_HALF_ROWS, unit->numbers);
+    } else {
+        memset(unit->numbers, 0, sizeof unit->numbers);
+    }
+}
+
+// ---- lists -------------------------------------------------------------------------------------
+
+/// Finds a block in the list. @return unit->count: it is not there
+static uint32_t unit_find(const TrnVoxelUnit *unit, TrnBlock block)
+{
+    uint32_t number = 0;
+    while (number < unit->count && unit->list[number] != block) {
+        number++;
+    }
+    return number;
+}
+
+bool trn_unit_lists(const TrnVoxelUnit *unit, TrnBlock block)
+{
+    return !unit->count || unit_find(unit, block) < unit->count;
+}
+
+/// Gives up the list, which is full.
+static void unit_drop_list(TrnVoxelUnit *unit)
+{
+    TrnBlock blocks[TRN_HALF_VOXELS];
+    trn_unit_decode(unit, blocks);
+    memcpy(unit->blocks, blocks, sizeof blocks);
+    unit->count = 0;
+}
+
+/// Finds or adds a block, which becomes the last one. @return false: there is no list
+static bool unit_choose(TrnVoxelUnit *unit, TrnBlock block)
+{
+    if (!unit->count) {
+        return false;
+    }
+    const uint32_t number = unit_find(unit, block);
+    if (number == TRN_PALETTE_MAX) {
+        unit_drop_list(unit);
+        return false;
+    }
+    if (number == unit->count) {
+        unit->list[unit->count++] = block;
+    }
+    unit->last = block;
+    unit->last_number = (uint8_t)number;
+    return true;
+}
+
+// ---- voxels ------------------------------------------------------------------------------------
+
+void trn_unit_fill(TrnVoxelUnit *unit, uint32_t first, uint32_t count, TrnBlock block)
+{
+    uint32_t others = 0;
+    if (unit_choose(unit, block)) {
+        const uint8_t number = unit->last_number;
+        for (uint32_t at = first; at < first + count; at++) {
+            others |= unit->numbers[at] ^ number;
+            unit->numbers[at] = number;
+        }
+    } else {
+        for (uint32_t at = first; at < first + count; at++) {
+            others |= unit->blocks[at] ^ block;
+            unit->blocks[at] = block;
+        }
+    }
+    unit->is_changed |= others != 0;
+}
+
+void trn_unit_fill_mask(TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, const uint32_t *rows,
+                        TrnBlock block)
+{
+    if (unit_choose(unit, block)) {
+        unit->is_changed |= kernels->put(unit->numbers, TRN_HALF_ROWS, rows, unit->last_number);
+        return;
+    }
+    for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
+        for (uint32_t left = rows[row]; left; left &= left - 1) {
+            trn_unit_fill(unit, row * ROW + (uint32_t)__builtin_ctz(left), 1, block);
+        }
+    }
+}
+
+void trn_unit_write(TrnVoxelUnit *unit, uint32_t first, const TrnBlock *blocks, uint32_t count)
+{
+    for (uint32_t at = 0, end; at < count; at = end) {
+        end = at + 1;
+        while (end < count && blocks[end] == blocks[at]) {
+            end++;
+        }
+        trn_unit_fill(unit, first + at, end - at, blocks[at]);
+    }
+}
+
+void trn_unit_replace(TrnVoxelUnit *unit, TrnBlock from, TrnBlock to)
+{
+    if (unit->count && unit_find(unit, from) == unit->count) {
+        return;
+    }
+    for (uint32_t at = 0; at < TRN_HALF_VOXELS; at++) {
+        if (trn_unit_get(unit, at) == from) {
+            trn_unit_fill(unit, at, 1, to);
+        }
+    }
+}
+
+void trn_unit_decode(const TrnVoxelUnit *unit, TrnBlock *blocks)
+{
+    for (uint32_t at = 0; at < TRN_HALF_VOXELS; at++) {
+        blocks[at] = trn_unit_get(unit, at);
+    }
+}

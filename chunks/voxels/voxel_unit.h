@@ -1,0 +1,37 @@
+/// Private: the half-layers that an edit changes. Each is kept as numbers of a list of blocks, as
+/// in a payload, so that neither opening it nor drafting it looks at blocks.
+#ifndef TERRANE_VOXELS_VOXEL_UNIT_H
+#define TERRANE_VOXELS_VOXEL_UNIT_H
+
+#include "voxel_draft.h"
+#include "voxels_internal.h"
+
+/// Opens a half-layer of a payload.
+void trn_unit_open(TrnVoxelUnit *unit, const TrnPayload *payload, const TrnVoxelKernels *kernels,
+                   uint32_t half);
+
+static inline TrnBlock trn_unit_get(const TrnVoxelUnit *unit, uint32_t at)
+{
+    return unit->count ? unit->list[unit->numbers[at]] : unit->blocks[at];
+}
+
+/// Tells whether a block can be written without a new one in the list.
+bool trn_unit_lists(const TrnVoxelUnit *unit, TrnBlock block);
+
+/// Writes one block to some voxels. @param first  0..511
+void trn_unit_fill(TrnVoxelUnit *unit, uint32_t first, uint32_t count, TrnBlock block);
+
+/// Writes one block to the voxels that have a bit. @param rows  [TRN_HALF_ROWS]
+void trn_unit_fill_mask(TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, const uint32_t *rows,
+                        TrnBlock block);
+
+/// Writes blocks to as many voxels. @param blocks  [count]
+void trn_unit_write(TrnVoxelUnit *unit, uint32_t first, const TrnBlock *blocks, uint32_t count);
+
+/// Writes `to` to the voxels that are `from`.
+void trn_unit_replace(TrnVoxelUnit *unit, TrnBlock from, TrnBlock to);
+
+/// Decodes all voxels. @param blocks  [TRN_HALF_VOXELS]
+void trn_unit_decode(const TrnVoxelUnit *unit, TrnBlock *blocks);
+
+#endif
