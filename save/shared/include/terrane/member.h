@@ -141,10 +141,12 @@ TRN_API TrnResult trn_member_settle(TrnMember *member, double seconds);
 
 /// A player.
 typedef struct TrnMemberPlayer {
-    char name[TRN_MEMBER_NAME_BYTES]; ///< UTF-8; others may have the same
-    double place[3];                  ///< of the eyes, in voxels
-    double yaw;                       ///< degrees, as the game counts them
-    double pitch;                     ///< degrees
+    /// As that member gave it: others may have the same, and a stranger may have sent bytes that
+    /// are no UTF-8 or that a terminal obeys.
+    char name[TRN_MEMBER_NAME_BYTES];
+    double place[3]; ///< of the eyes, in voxels
+    double yaw;      ///< degrees, as the game counts them
+    double pitch;    ///< degrees
 } TrnMemberPlayer;
 
 /// Tells where the member's player is. The others see it within place_seconds of theirs and ours.
