@@ -109,6 +109,13 @@ function(terrane_library name)
             PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
                    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
             PRIVATE ${PROJECT_SOURCE_DIR}/chunks)
+        if(TERRANE_ZONE_HEADER)
+            target_compile_definitions(${target} PRIVATE "TERRANE_ZONE_HEADER=\"${TERRANE_ZONE_HEADER}\"")
+        endif()
+        if(TERRANE_TRACY)
+            target_include_directories(${target} SYSTEM PRIVATE ${TERRANE_TRACY_INCLUDE})
+            target_compile_definitions(${target} PRIVATE TRACY_ENABLE)
+        endif()
         if(kind STREQUAL shared)
             target_compile_definitions(${target} PUBLIC TRN_SHARED)
         else() # so that -Wl,--gc-sections leaves out what a program does not use

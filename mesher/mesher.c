@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/zone.h"
 #include "mesh_kernels.h"
 #include "mesher_internal.h"
 #include "voxels/voxel_payload_internal.h"
@@ -346,6 +347,7 @@ static TrnResult mesher_run(const TrnMeshKernels *kernels, const TrnMeshInput *i
 TrnResult trn_mesh_quads(const TrnMeshInput *input, void *scratch, TrnQuad *quads, uint32_t *light,
                          size_t capacity, TrnMeshInfo *info)
 {
+    TRN_ZONE("mesh quads");
     return mesher_run(NULL, input, scratch, quads, light, capacity, info);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/zone.h"
 
 #define WRITER_ITEMS_MAX 1024u                 // of one transaction
 #define WRITER_BYTES_FIRST 65536               // of its rows
@@ -191,6 +192,7 @@ static void writer_note(TrnSave *save, TrnResult result, uint32_t rows, size_t b
 /// Writes the oldest items. The save is locked, but not while it writes.
 static TrnResult writer_write(TrnSave *save)
 {
+    TRN_ZONE("save write");
     const TrnSaveItem *first = trn_save_queue_take(&save->queue, WRITER_ITEMS_MAX);
     save->is_writing = true;
     trn_mutex_unlock(&save->mutex);

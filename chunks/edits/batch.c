@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/around.h"
+#include "base/zone.h"
 #include "pool/pool_internal.h"
 #include "voxels/voxel_read_internal.h"
 
@@ -604,6 +605,7 @@ void trn_batch_finish(TrnBatch *batch, TrnBatchOutcome *outcome)
 
 TrnResult trn_batch_commit(TrnBatch *batch, TrnBatchOutcome *outcome)
 {
+    TRN_ZONE("batch commit");
     if (batch->result == TRN_RESULT_OK) {
         trn_store_refusal_clear(batch->refusal);
     }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "voxels/voxel_read_internal.h"
-#include "voxels/voxel_unit.h"
 
 /// Up to this many voxels are set one by one, most of them in place.
 #define RUN_SET_VOXELS_MAX 8
@@ -133,11 +132,7 @@ static void edit_runs_change(TrnEditState *edit, const TrnEditWrite *write)
     for (uint32_t i = 0; i < to_write->count; i++) {
         const TrnEditRun *run = &to_write->runs[i];
         const TrnBlock block = edit_run_block(run, to_write->side);
-        for (uint32_t at = run->first, end; at <= run->last; at = end) {
-            const uint32_t half = at / TRN_HALF_VOXELS, half_end = (half + 1) * TRN_HALF_VOXELS;
-            end = run->last < half_end ? run->last + 1u : half_end;
-            trn_unit_fill(edit->units[half], at % TRN_HALF_VOXELS, end - at, block);
-        }
+        trn_edit_fill_units(edit, run->first, run->last, block);
     }
 }
 
@@ -147,8 +142,8 @@ static TrnResult edit_runs_write_units(TrnEditState *edit, const RunsToWrite *to
     TrnEditWrite write = {.change = edit_runs_change, .of = to_write};
     for (uint32_t i = 0; i < to_write->count; i++) {
         const TrnEditRun *run = &to_write->runs[i];
-        const uint32_t first = run->first / TRN_HALF_VOXELS;
-        const uint32_t last = run->last / TRN_HALF_VOXELS;
+        const uint32_t first = run->first / TRN_PAYLOAD_HALF_VOXELS;
+        const uint32_t last = run->last / TRN_PAYLOAD_HALF_VOXELS;
         write.halves |= UINT64_MAX << first & UINT64_MAX >> (TRN_PAYLOAD_HALVES - 1 - last);
         write.types += i == 0 || edit_run_block(run, to_write->side) !=
                                      edit_run_block(run - 1, to_write->side);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/zone.h"
 #include "store/store_internal.h"
 #include "stream/stream_level.h"
 
@@ -576,6 +577,7 @@ static TrnResult far_update_levels(TrnFar *far_view, const TrnStreamBudget *budg
 
 TrnResult trn_far_update(TrnFar *far_view, const TrnStreamBudget *budget, TrnStreamReport *report)
 {
+    TRN_ZONE("far update");
     if (!far_view || (budget && !far_budget_is_valid(budget))) {
         return TRN_RESULT_BAD_ARGUMENT;
     }

@@ -11,6 +11,8 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include "base/zone.h"
+
 // ---- steps --------------------------------------------------------------------------------------
 
 #define FLOW_SET_COST 32u  ///< voxels of the budget that a set costs besides its own
@@ -573,6 +575,7 @@ static TrnResult flow_run_within_cap(TrnFluid *fluid, TrnFluidOutcome *outcome)
 
 TrnResult trn_fluid_step(TrnFluid *fluid, TrnFluidOutcome *outcome)
 {
+    TRN_ZONE("liquids step");
     TrnFluidOutcome own = {.revision = trn_store_revision(fluid->store)};
     if (fluid->is_stepping) {
         return TRN_RESULT_BUSY;

@@ -1,5 +1,6 @@
 // Meshes: requested, finished, shown, dropped. The meshes that one edit touches appear together.
 
+#include "base/zone.h"
 #include "stream_impl.h"
 #include "voxels/voxel_read_internal.h"
 #include "voxels/voxels_internal.h"
@@ -45,6 +46,7 @@ static void meshes_note_shown(TrnStream *stream, TrnStreamCell *cell)
 
 static TrnResult meshes_upload(TrnStream *stream, TrnChunk *chunk, TrnStreamMesh *mesh)
 {
+    TRN_ZONE("upload");
     const TrnStreamHooks *hooks = &stream->def.hooks;
     const double begun_us = trn_stream_schedule_last(&stream->schedule);
     const size_t bytes = mesh->bytes;

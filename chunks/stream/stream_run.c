@@ -8,6 +8,7 @@
 #include "base/around.h"
 #include "base/memory.h"
 #include "base/thread.h"
+#include "base/zone.h"
 #include "store/store_internal.h"
 #include "voxels/voxels_internal.h"
 
@@ -179,6 +180,7 @@ static bool run_begin(TrnStreamWork *work, uint32_t worker)
 
 static TrnResult run_load_hook(const TrnStreamRun *run, TrnStreamWork *work, bool *uniform)
 {
+    TRN_ZONE("load");
     const TrnStreamSource *source = &run->def->source;
     return source->load ? source->load(source->user, &work->job, work->buffer, uniform)
                         : TRN_RESULT_NOT_FOUND;
@@ -186,6 +188,7 @@ static TrnResult run_load_hook(const TrnStreamRun *run, TrnStreamWork *work, boo
 
 static TrnResult run_generate_hook(const TrnStreamRun *run, TrnStreamWork *work, bool *uniform)
 {
+    TRN_ZONE("generate");
     const TrnStreamHooks *hooks = &run->def->hooks;
     const TrnGenerator *generator = &run->def->generator;
     return hooks->generate ? hooks->generate(hooks->user, &work->job, work->buffer, uniform)
@@ -196,6 +199,7 @@ static TrnResult run_generate_hook(const TrnStreamRun *run, TrnStreamWork *work,
 /// Encodes blocks, into a slot if one is in stock: the calling thread then only links it.
 static TrnVoxelCode run_encode(const TrnStreamRun *run, TrnStreamWork *work)
 {
+    TRN_ZONE("encode");
     const TrnVoxelHeap *heap = trn_store_voxel_heap(run->def->store);
     const TrnVoxelCode code = trn_voxels_code(heap, work->buffer);
     work->is_coded = code == TRN_VOXEL_CODE_CODED;
@@ -251,6 +255,7 @@ static void run_load_or_generate(const TrnStreamRun *run, TrnStreamWork *work)
 /// Loads chained chunks. Those that the source lacks are absent then.
 static void run_load_many(const TrnStreamRun *run, TrnStreamWork *first, uint32_t worker)
 {
+    TRN_ZONE("load");
     const TrnStreamSource *source = &run->def->source;
     TrnStreamLoadJob loads[TRN_STREAM_LOADS_MAX];
     TrnStreamWork *works[TRN_STREAM_LOADS_MAX];
@@ -377,6 +382,7 @@ static TrnResult run_keep_light(const TrnStreamRun *run, TrnStreamLight *light, 
 
 static TrnResult run_light(const TrnStreamRun *run, TrnStreamWork *work, TrnStreamMeshInput *input)
 {
+    TRN_ZONE("light");
     TrnStreamLight *light = run->lights[work->job.worker];
     if (!light) {
         return TRN_RESULT_OK;
@@ -473,6 +479,7 @@ static void run_mesh_input(const TrnStreamRun *run, TrnStreamWork *work, TrnStre
 /// The result is NOT_FOUND if a neighbour was unloaded meanwhile.
 static void run_mesh(const TrnStreamRun *run, TrnStreamWork *work)
 {
+    TRN_ZONE("mesh");
     TrnStreamMeshInput input = {.sky = NULL, .blocks = NULL};
     // Not the def's allocator, which need not work on this thread.
     RunRepeated repeated = {.allocator = trn_allocator_or_default(NULL)};
@@ -494,6 +501,7 @@ static void run_mesh(const TrnStreamRun *run, TrnStreamWork *work)
 
 static void run_save(const TrnStreamRun *run, TrnStreamWork *work)
 {
+    TRN_ZONE("save");
     const TrnStreamSource *source = &run->def->source;
     TrnSnapshot voxels;
     work->stage = TRN_STREAM_STAGE_SAVE;

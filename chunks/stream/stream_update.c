@@ -2,6 +2,8 @@
 
 #include "stream_impl.h"
 
+#include "base/zone.h"
+
 #define UPDATE_TRIM_PART 32u // part of the loaded chunks: to unload more is enough for one update
 #define UPDATE_RINGS 2u      // most rings that one update drops
 #define UPDATE_BACKOFF_BYTES 4096u    // updates until a view grows again, after a byte limit
@@ -23,6 +25,7 @@ static void update_note_short(TrnStream *stream, TrnResult result)
 
 static void update_views(TrnStream *stream)
 {
+    TRN_ZONE("stream views");
     if (!trn_stream_views_have_work(&stream->views) &&
         !trn_stream_views_are_moving(&stream->views)) {
         return;
@@ -43,6 +46,7 @@ static void update_views(TrnStream *stream)
 /// Unloads first, since new chunks need the memory, but for at most half of the time.
 static void update_unload(TrnStream *stream, uint32_t units)
 {
+    TRN_ZONE("stream unload");
     const double deadline_us = trn_stream_schedule_limit(&stream->schedule, 0.5);
     trn_stream_unload(stream, units);
     trn_stream_schedule_restore(&stream->schedule, deadline_us);
@@ -119,6 +123,7 @@ static void update_end(TrnStream *stream, TrnStreamReport *report)
 TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
                             TrnStreamReport *report)
 {
+    TRN_ZONE("stream update");
     if (!stream || (budget && !trn_stream_schedule_budget_is_valid(budget))) {
         return TRN_RESULT_BAD_ARGUMENT;
     }

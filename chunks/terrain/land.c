@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/zone.h"
 #include "terrain/rivers_impl.h"
 #include "terrain/square_cache.h"
 
@@ -124,6 +125,7 @@ static TrnLandSquare land_fine_square(bool has_rivers)
 
 void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColumn *column)
 {
+    TRN_ZONE("terrain column");
     float floats[LAND_ARRAYS_LATTICE * TRN_LAND_SQUARE_POINTS * TRN_LAND_SQUARE_POINTS +
                  LAND_ARRAYS_SQUARE * TRN_LAND_SQUARE_EDGE * TRN_LAND_SQUARE_EDGE];
     const TrnVoxel base = trn_coord_voxel(coord);

@@ -5,6 +5,7 @@
 #include <stdalign.h>
 
 #include "base/memory.h"
+#include "base/zone.h"
 #include "terrain/coarse.h"
 #include "terrain/column_cache.h"
 #include "terrain/generator_impl.h"
@@ -123,6 +124,7 @@ static bool terrain_is_uniform(TrnCoord coord, uint32_t level, TrnBlock *block)
 
 TrnResult trn_terrain_generate(TrnTerrain *terrain, TrnCoord coord, TrnBlock *blocks, bool *uniform)
 {
+    TRN_ZONE("terrain chunk");
     if (terrain_is_uniform(coord, 0, &blocks[0])) {
         *uniform = true;
         return TRN_RESULT_OK;
@@ -144,6 +146,7 @@ TrnResult trn_terrain_generate_level(TrnTerrain *terrain, TrnCoord coord, uint32
     if (level == 0) {
         return trn_terrain_generate(terrain, coord, blocks, uniform);
     }
+    TRN_ZONE("terrain chunk of a level");
     if (terrain_is_uniform(coord, level, &blocks[0])) {
         *uniform = true;
         return TRN_RESULT_OK;

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/zone.h"
 #include "store/store_internal.h"
 #include "voxels/voxel_read_internal.h"
 
@@ -243,6 +244,7 @@ static TrnResult ticks_offer_all(TrnTicks *ticks, uint64_t step, TrnTicksOutcome
 TrnResult trn_ticks_step(TrnTicks *ticks, uint64_t step, const TrnCoord *anchors, size_t count,
                          TrnTicksOutcome *outcome)
 {
+    TRN_ZONE("random ticks");
     TrnTicksOutcome own = {0};
     if (ticks->is_stepping || (count > 0 && !anchors)) {
         return ticks->is_stepping ? TRN_RESULT_BUSY : TRN_RESULT_BAD_ARGUMENT;

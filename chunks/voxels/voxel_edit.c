@@ -461,6 +461,15 @@ TrnResult trn_edit_write_units(TrnEditState *edit, const TrnEditWrite *write)
     return TRN_RESULT_OK;
 }
 
+void trn_edit_fill_units(TrnEditState *edit, uint32_t first, uint32_t last, TrnBlock block)
+{
+    for (uint32_t at = first, end; at <= last; at = end) {
+        const uint32_t half = at / TRN_HALF_VOXELS, half_end = (half + 1) * TRN_HALF_VOXELS;
+        end = last < half_end ? last + 1 : half_end;
+        trn_unit_fill(edit->units[half], at % TRN_HALF_VOXELS, end - at, block);
+    }
+}
+
 // ---- the whole chunk ---------------------------------------------------------------------------
 
 /// edit_fill_chunk for a chunk with block data, some of which may stay.

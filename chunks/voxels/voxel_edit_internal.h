@@ -109,6 +109,9 @@ typedef struct TrnEditWrite {
 /// Errors: as trn_voxel_heap_take; nothing is written.
 TrnResult trn_edit_write_units(TrnEditState *edit, const TrnEditWrite *write);
 
+/// Writes one block to consecutive voxels, whose half-layers are open. For TrnEditWrite.change.
+void trn_edit_fill_units(TrnEditState *edit, uint32_t first, uint32_t last, TrnBlock block);
+
 /// trn_voxel_edit_fill_mask, of some half-layers.
 /// @param halves  bit h: half-layer h; the rows of the others are not read
 TrnResult trn_edit_fill_rows(TrnEditState *edit, const uint32_t *mask, uint64_t halves,

@@ -30,7 +30,7 @@ void trn_unit_open(TrnVoxelUnit *unit, const TrnPayload *payload, const TrnVoxel
                    uint32_t half)
 {
     const TrnHalf from = payload->half[half];
-    const TrnBlock *list = trn_payload_luts(payload) + (size_t)from.lut * TRN_LUT_STEP;
+    const TrnBlock *list = trn_payload_luts(payload) + (size_t)from.lut * TRN_PAYLOAD_LUT_STEP;
     unit->is_changed = false;
     unit->count = 0;
     if (from.bits == 16) {
@@ -69,7 +69,7 @@ bool trn_unit_lists(const TrnVoxelUnit *unit, TrnBlock block)
 /// Gives up the list, which is full.
 static void unit_drop_list(TrnVoxelUnit *unit)
 {
-    TrnBlock blocks[TRN_HALF_VOXELS];
+    TrnBlock blocks[TRN_PAYLOAD_HALF_VOXELS];
     trn_unit_decode(unit, blocks);
     memcpy(unit->blocks, blocks, sizeof blocks);
     unit->count = 0;
@@ -144,7 +144,7 @@ void trn_unit_replace(TrnVoxelUnit *unit, TrnBlock from, TrnBlock to)
     if (unit->count && unit_find(unit, from) == unit->count) {
         return;
     }
-    for (uint32_t at = 0; at < TRN_HALF_VOXELS; at++) {
+    for (uint32_t at = 0; at < TRN_PAYLOAD_HALF_VOXELS; at++) {
         if (trn_unit_get(unit, at) == from) {
             trn_unit_fill(unit, at, 1, to);
         }
@@ -153,7 +153,7 @@ void trn_unit_replace(TrnVoxelUnit *unit, TrnBlock from, TrnBlock to)
 
 void trn_unit_decode(const TrnVoxelUnit *unit, TrnBlock *blocks)
 {
-    for (uint32_t at = 0; at < TRN_HALF_VOXELS; at++) {
+    for (uint32_t at = 0; at < TRN_PAYLOAD_HALF_VOXELS; at++) {
         blocks[at] = trn_unit_get(unit, at);
     }
 }

@@ -3,7 +3,8 @@
 #ifndef TERRANE_VOXELS_VOXEL_UNIT_H
 #define TERRANE_VOXELS_VOXEL_UNIT_H
 
-#include "voxel_draft.h"
+#include "voxel_kernels.h"
+#include "voxel_payload_internal.h"
 #include "voxels_internal.h"
 
 /// Opens a half-layer of a payload.
@@ -31,7 +32,7 @@ void trn_unit_write(TrnVoxelUnit *unit, uint32_t first, const TrnBlock *blocks, 
 /// Writes `to` to the voxels that are `from`.
 void trn_unit_replace(TrnVoxelUnit *unit, TrnBlock from, TrnBlock to);
 
-/// Decodes all voxels. @param blocks  [TRN_HALF_VOXELS]
+/// Decodes all voxels. @param blocks  [TRN_PAYLOAD_HALF_VOXELS]
 void trn_unit_decode(const TrnVoxelUnit *unit, TrnBlock *blocks);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "voxel_model.h"
 
+#include "voxels/voxel_draft.h"
 #include "voxels/voxel_unit.h"
 
 typedef struct Bench {
