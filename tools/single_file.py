@@ -9,6 +9,7 @@ The files hold the libraries chunks and mesher with their embedded assets. A gam
 terrane.h    the public headers, each after those that it includes
 terrane.c    the sources in the order of the CMakeLists.txt files. A private header stands where it is first included. A file
              without an include guard (a kernel body) stands wherever it is included. After each source its macros are undefined.
+             Parts that a program does not use can be left out with the macros of PARTS below.
 
 Stops with a message if the result could differ from the libraries: if two sources give one name to different things, if a
 header depends on a macro of the source that includes it, or if a file is missing or not listed.
@@ -22,6 +23,9 @@ import textwrap
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LIBRARIES = ["chunks", "mesher"]
 PUBLIC_FOLDERS = [f"{library}/include" for library in LIBRARIES]
+# Folders that a macro leaves out, and the macros that it defines: parts that call this one.
+PARTS = {"chunks/terrain": ("TERRANE_NO_TERRAIN", ["TERRANE_NO_FAR"]), "chunks/light": ("TERRANE_NO_LIGHT", ["TERRANE_NO_STREAM"]),
+         "chunks/stream": ("TERRANE_NO_STREAM", ["TERRANE_NO_FAR"]), "chunks/far": ("TERRANE_NO_FAR", []), "chunks/fluid": ("TERRANE_NO_FLUID", [])}
 FIRST_HEADER = "base/system.h"  # what C libraries must know before their first header
 
 INCLUDE = re.compile(r'\s*#\s*include\s+([<"])([^>"]+)[>"]')
@@ -129,11 +133,18 @@ def local_names(code):
         yield match.group(1) or match.group(3)
 
 
+def part_of(path):
+    """The macro that leaves out a file, or None."""
+    return next((macro for folder, (macro, _) in PARTS.items() if path.startswith(folder + "/")), None)
+
+
 class Amalgamation:
     def __init__(self):
         self.headers = {}   # private headers that stand in the file: path -> code
         self.owners = {}    # names at file level and macros of headers -> file
         self.switches = []  # macros that C libraries read, from the tops of sources
+        self.part = None    # the macro that leaves out the source under way
+        self.outside = ""   # headers of other parts that it includes first: they must stay when it goes
 
     def own(self, name, path):
         other = self.owners.setdefault(name, path)
@@ -160,7 +171,11 @@ class Amalgamation:
             self.own(name, path)
         for name in local_names(code):
             self.own(name, path)
-        return "\n" + banner(path) + tidy(self.expand(path, text, None)) + "\n"
+        body = "\n" + banner(path) + tidy(self.expand(path, text, None)) + "\n"
+        if self.part and part_of(path) != self.part:
+            self.outside += body
+            return ""
+        return body
 
     def include(self, path, includer, macros, depth):
         """What takes the place of #include "path". macros: those of the source so far, or None in a header."""
@@ -202,6 +217,7 @@ class Amalgamation:
 
     def source(self, path):
         macros, text = [], read(path)
+        self.part, self.outside = part_of(path), ""
         body = self.expand(path, text, macros)
         for name in local_names(code_of(text)):
             self.own(name, path)
@@ -209,7 +225,8 @@ class Amalgamation:
             if name in self.owners:
                 fail(f"{path} defines the macro {name}, which is a name in {self.owners[name]}; rename one.")
         undefined = "".join(f"#undef {name}\n" for name in dict.fromkeys(macros))
-        return "\n" + banner(path) + tidy(body) + undefined
+        body = "\n" + banner(path) + tidy(body) + undefined
+        return f"{self.outside}\n#ifndef {self.part}\n{body}\n#endif\n" if self.part else body
 
 
 def asset(name, path):
@@ -253,6 +270,7 @@ def source_file():
             + "#elif defined(__GNUC__) // which ignores that pragma\n#pragma GCC optimize(\"fp-contract=off\")\n#endif\n\n"
             + "// Some processors leave inline functions of headers unused.\n"
             + "#if defined(__clang__)\n#pragma clang diagnostic ignored \"-Wunused-function\"\n#endif\n\n"
+            + "".join(f"#if defined({macro}) && !defined({more})\n#define {more}\n#endif\n" for macro, implied in PARTS.values() for more in implied)
             + switches + first + '\n#include "terrane.h"\n' + body)
 
 

@@ -86,6 +86,24 @@ expect dig_and_walk 'Undone: the body is at 0.0.'
 expect stream_world '^Chunk -8, 0, 0 is not loaded: no view reaches it.$'
 expect world_hash '^world'
 
+# Without the parts that can be left out nothing calls what is not there. Each alone takes long, and waits for `all`.
+off_alone=
+[ "${1:-}" != all ] || off_alone='TERRAIN LIGHT STREAM FAR FLUID'
+for off in $off_alone 'TERRAIN -DTERRANE_NO_LIGHT -DTERRANE_NO_FLUID'; do
+    # shellcheck disable=SC2086
+    "$cc" -O0 -w -DTERRANE_NO_$off -c "$work/terrane.c" -o "$work/part.o"
+    ${NM:-nm} "$work/part.o" | sed -n 's/.* \([A-Za-z]\) _*trn_/\1 trn_/p' | sort >"$work/names"
+    if grep '^U' "$work/names"; then
+        echo "terrane.c without $off calls what is not there."
+        exit 1
+    fi
+    echo "without $off: $(grep -c '^T' "$work/names") functions"
+done
+cp "$work/terrane.o" "$work/whole.o"
+mv "$work/part.o" "$work/terrane.o"
+expect hello_store '^5 chunks are near the origin$'
+mv "$work/whole.o" "$work/terrane.o"
+
 if [ -n "${CXX:-}" ]; then
     "$CXX" -std=c++17 -O1 -Wall -Wextra -Werror "-I$work" -c "$source/examples/hello_cpp.cpp" -o "$work/hello_cpp.o"
     # shellcheck disable=SC2086
