@@ -1,41 +1,40 @@
 # cmake --install: libraries, headers, find_package(terrane), pkg-config, documents and examples. Programs install themselves. Components:
-# runtime, runtime_shared and runtime_import (shared libraries), development, programs, viewer, bench, documentation.
+# runtime, runtime_save, runtime_shared and runtime_import (shared libraries), development, development_save (of all in save/), programs, viewer,
+# bench, documentation.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/terrane)
 
-# terrane_install_libraries(export component parts...): libraries of one export set, by kind, and the component of the shared ones.
-function(terrane_install_libraries export component)
+# terrane_install_libraries(export suffix development headers parts...): libraries of one export set, by kind, with their headers.
+# suffix: of the component of the shared ones
+function(terrane_install_libraries export suffix development headers)
+    install(DIRECTORY ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        COMPONENT ${development} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
     foreach(kind ${TERRANE_INSTALL_KINDS})
         list(TRANSFORM ARGN REPLACE "(.+)" "terrane_\\1_${kind}" OUTPUT_VARIABLE targets)
         install(TARGETS ${targets} EXPORT terrane-${export}-${kind}
-            RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component}
-            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component} NAMELINK_COMPONENT development
-            ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
-        install(EXPORT terrane-${export}-${kind} NAMESPACE terrane:: DESTINATION ${package_folder} COMPONENT development)
+            RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime${suffix}
+            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime${suffix} NAMELINK_COMPONENT ${development}
+            ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${development})
+        install(EXPORT terrane-${export}-${kind} NAMESPACE terrane:: DESTINATION ${package_folder} COMPONENT ${development})
     endforeach()
 endfunction()
 
 # Each library of save/ is an export set of its own, so that a game without it need not have what it links.
 set(TERRANE_COMPONENTS chunks mesher)
-set(headers chunks/include/terrane mesher/include/terrane)
-terrane_install_libraries(base runtime chunks mesher)
+terrane_install_libraries(base "" development "chunks/include/terrane;mesher/include/terrane" chunks mesher)
 set(TERRANE_COMPONENT_PACKAGES "")
-foreach(part save:save:runtime shared:save/shared:runtime_shared import:save/import:runtime_import)
+foreach(part save:save shared:save/shared import:save/import)
     string(REPLACE ":" ";" part ${part})
-    list(GET part 2 component)
     list(GET part 1 folder)
     list(GET part 0 part)
     string(TOUPPER ${part} upper)
     if(TERRANE_BUILD_${upper})
         list(APPEND TERRANE_COMPONENTS ${part})
-        list(APPEND headers ${folder}/include/terrane)
-        terrane_install_libraries(${part} ${component} ${part})
+        terrane_install_libraries(${part} _${part} development_save ${folder}/include/terrane ${part})
         get_property(TERRANE_${upper}_PACKAGES GLOBAL PROPERTY TERRANE_${upper}_PACKAGES)
         string(APPEND TERRANE_COMPONENT_PACKAGES "set(terrane_${part}_PACKAGES ${TERRANE_${upper}_PACKAGES})\n")
     endif()
 endforeach()
-install(DIRECTORY ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-    COMPONENT development FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 
 configure_package_config_file(cmake/terraneConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/terraneConfig.cmake
     INSTALL_DESTINATION ${package_folder})
@@ -59,10 +58,10 @@ if(NOT shared IN_LIST TERRANE_INSTALL_KINDS)
     set(TERRANE_PC_PRIVATE_LIBS "")
 endif()
 
-# terrane_pkg_config(name template)
-function(terrane_pkg_config name template)
+# terrane_pkg_config(name template component)
+function(terrane_pkg_config name template component)
     configure_file(cmake/${template} ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc @ONLY)
-    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT ${component})
 endfunction()
 
 # terrane_pkg_config_part(part below about): a library of save/, with the library of ours that it links.
@@ -88,12 +87,12 @@ function(terrane_pkg_config_part part below about)
             set(libs " ${private_libs}")
             set(private_libs "")
         endif()
-        terrane_pkg_config(terrane-${part} terrane-part.pc.in)
+        terrane_pkg_config(terrane-${part} terrane-part.pc.in development_save)
     endif()
 endfunction()
 
-terrane_pkg_config(terrane terrane.pc.in)
-terrane_pkg_config(terrane-chunks terrane-chunks.pc.in)
+terrane_pkg_config(terrane terrane.pc.in development)
+terrane_pkg_config(terrane-chunks terrane-chunks.pc.in development)
 terrane_pkg_config_part(save chunks "with worlds in files")
 terrane_pkg_config_part(shared save "with worlds in databases")
 terrane_pkg_config_part(import save "with worlds of other games")

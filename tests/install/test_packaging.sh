@@ -11,11 +11,16 @@ states() {
     grep -qxF -e "$2" "$1" || fail "packaging/$1 lacks the line '$2'"
 }
 states vcpkg/terrane/vcpkg.json "  \"version\": \"$version\","
-states debian/control "Depends: libterrane$minor_version (= \${binary:Version}), libterrane-shared$minor_version (= \${binary:Version}), libterrane-import$minor_version (= \${binary:Version}), libsqlite3-dev, libzstd-dev, libxxhash-dev, zlib1g-dev, liblz4-dev, libpq-dev, libnats-dev, libspng-dev, \${misc:Depends}"
-for library in libterrane libterrane-shared libterrane-import; do
+states debian/control "Depends: libterrane$minor_version (= \${binary:Version}), \${misc:Depends}"
+states debian/control "Depends: libterrane-dev (= \${binary:Version}), libterrane-save$minor_version (= \${binary:Version}), libterrane-shared$minor_version (= \${binary:Version}), libterrane-import$minor_version (= \${binary:Version}), libsqlite3-dev, libzstd-dev, libxxhash-dev, zlib1g-dev, liblz4-dev, libpq-dev, libnats-dev, libspng-dev, \${misc:Depends}"
+for library in libterrane libterrane-save libterrane-shared libterrane-import; do
     states debian/control "Package: $library$minor_version"
-    [ -f "debian/$library$minor_version.install" ] || fail "packaging/debian lacks $library$minor_version.install"
 done
+# Each package is filled from a component, and no component is left over.
+sed -n 's/^Package: //p' debian/control | sort >"${TMPDIR:-/tmp}/packages.$$"
+grep -o '[a-z0-9.-]*:[a-z_][a-z_]*[ ;]' debian/rules | sed 's/:.*//' | sort | diff "${TMPDIR:-/tmp}/packages.$$" - ||
+    fail "packaging/debian/rules fills other packages than packaging/debian/control names"
+rm "${TMPDIR:-/tmp}/packages.$$"
 case $(head -n 1 debian/changelog) in
 "terrane ($version-"*) ;;
 *) fail "packaging/debian/changelog does not begin with terrane ($version-1)" ;;
