@@ -14,16 +14,9 @@
 /// - PAGE_PAIR_LOADS: eight bytes by an atomic load. With threads WebAssembly promises nothing
 ///   of the lanes of a plain load.
 /// - Neither: one at a time, by the scalar twins. ThreadSanitizer reports the others as races.
-#if defined(__SANITIZE_THREAD__)
-#define PAGE_SINGLE_LOADS 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define PAGE_SINGLE_LOADS 1
-#endif
-#endif
-#if !defined(PAGE_SINGLE_LOADS) && defined(TRN_VECTORS) && defined(__wasm_atomics__)
+#if !TRN_SANITIZES_THREADS && defined(TRN_VECTORS) && defined(__wasm_atomics__)
 #define PAGE_PAIR_LOADS 1
-#elif !defined(PAGE_SINGLE_LOADS) && (defined(__x86_64__) || defined(TRN_VECTORS))
+#elif !TRN_SANITIZES_THREADS && (defined(__x86_64__) || defined(TRN_VECTORS))
 #define PAGE_WIDE_LOADS 1
 #endif
 

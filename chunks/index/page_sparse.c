@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-uint32_t trn_sparse_find_further(const TrnSparsePage *page, uint32_t cell)
+uint32_t trn_sparse_find_scalar(const TrnSparsePage *page, uint32_t cell)
 {
     const uint32_t count = trn_sparse_lane_words(page->capacity);
-    for (uint32_t word = 1; word < count; word++) {
+    for (uint32_t word = 0; word < count; word++) {
         const uint64_t match =
             trn_sparse_match(atomic_load_explicit(&page->words[word], memory_order_acquire), cell);
         if (match) {
@@ -39,31 +39,44 @@ void trn_sparse_select(const TrnSparsePage *page, const TrnPlaneQuery *query, Tr
     }
 }
 
-/// Inserts a chunk into a list in cell order. Most pages were filled in that order, or nearly.
-static inline void sparse_insert_sorted(TrnSparseChunk *list, uint32_t count, TrnSparseChunk chunk)
+/// Eight cells.
+typedef int16_t SparseCells __attribute__((vector_size(16)));
+#define SPARSE_CELLS (sizeof(SparseCells) / sizeof(uint16_t))
+
+/// Counts for each of some cells how many are below it. Inlined with a constant number of vectors.
+static inline __attribute__((always_inline)) void
+sparse_count_below(const uint16_t *cells, uint32_t count, uint32_t vectors, uint16_t *below)
 {
-    while (count > 0 && list[count - 1].cell > chunk.cell) {
-        list[count] = list[count - 1];
-        count--;
+    SparseCells eights[TRN_SPARSE_CAPACITY_MAX / SPARSE_CELLS];
+    SparseCells sums[TRN_SPARSE_CAPACITY_MAX / SPARSE_CELLS] = {{0}};
+    static_assert(TRN_SPARSE_CAPACITY_MAX % SPARSE_CELLS == 0, "whole vectors");
+    memcpy(eights, cells, vectors * sizeof *eights);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t vector = 0; vector < vectors; vector++) {
+            sums[vector] -= eights[vector] > (int16_t)cells[i];
+        }
     }
-    list[count] = chunk;
+    memcpy(below, sums, vectors * sizeof *sums);
 }
 
-uint32_t trn_sparse_list(const TrnSparsePage *page, const TrnPlaneQuery *query,
-                         TrnSparseChunk out[TRN_SPARSE_CAPACITY_MAX])
+void trn_sparse_sort(uint32_t count, uint16_t cells[TRN_SPARSE_CAPACITY_MAX],
+                     uint32_t values[TRN_SPARSE_CAPACITY_MAX])
 {
-    uint32_t count = 0;
-    for (uint32_t lane = 0; lane < page->capacity; lane++) {
-        const uint32_t cell = trn_sparse_cell(page, lane);
-        if (cell >= TRN_PAGE_CELLS) {
-            break;
-        }
-        const TrnSparseEntry entry = trn_sparse_entry(page, lane);
-        if (trn_sparse_matches(entry.bits, query)) {
-            sparse_insert_sorted(out, count++, (TrnSparseChunk){cell, entry.value});
-        }
+    uint16_t from_cells[TRN_SPARSE_CAPACITY_MAX], places[TRN_SPARSE_CAPACITY_MAX];
+    uint32_t from_values[TRN_SPARSE_CAPACITY_MAX];
+    memcpy(from_cells, cells, sizeof from_cells);
+    memcpy(from_values, values, sizeof from_values);
+    if (count <= SPARSE_CELLS) {
+        sparse_count_below(from_cells, count, 1, places);
+    } else if (count <= 2 * SPARSE_CELLS) {
+        sparse_count_below(from_cells, count, 2, places);
+    } else {
+        sparse_count_below(from_cells, count, TRN_SPARSE_CAPACITY_MAX / SPARSE_CELLS, places);
     }
-    return count;
+    for (uint32_t i = 0; i < count; i++) {
+        cells[places[i]] = from_cells[i];
+        values[places[i]] = from_values[i];
+    }
 }
 
 void trn_sparse_plane(const TrnSparsePage *page, TrnPlane plane, TrnPageWords *words)

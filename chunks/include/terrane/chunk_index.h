@@ -16,7 +16,7 @@
 ///
 /// Threads: one writer and any number of concurrent readers.
 /// - The writer calls functions that take a non-const index, and stats and slowest_reader.
-/// - Readers call find, neighbours, around, plane, plane_name, plane_test and the
+/// - Readers call find, find_many, neighbours, around, plane, plane_name, plane_test and the
 ///   gathers. A reader on another thread than the writer's works inside a read section
 ///   (trn_chunk_index_read_begin / _end) and never waits.
 /// - Memory that the writer replaces or removes is retired: kept until every reader has left the
@@ -117,6 +117,17 @@ TRN_API TrnResult trn_chunk_index_set(TrnChunkIndex *index, TrnCoord coord, uint
 /// @return whether the chunk is present
 /// O(1), wait-free, no allocation.
 TRN_API bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *value);
+
+/// Looks up the values of many chunks, as trn_chunk_index_find does for each. Cache misses of
+/// different chunks overlap, so it takes a fraction of the time with cold caches, and in worlds of
+/// scattered chunks.
+/// @param coords  [count] in any order; the same one may occur more than once
+/// @param values  [count] receives them, TRN_CHUNK_VALUE_NONE where no chunk is; caller owns; must
+///                not overlap `coords`
+/// @return how many of the chunks are present
+/// Threads: any, wait-free. Cost: O(count); no allocation.
+TRN_API size_t trn_chunk_index_find_many(const TrnChunkIndex *index, const TrnCoord *coords,
+                                         size_t count, uint32_t *values);
 
 /// Removes a chunk, and its bits in all planes that do not survive removal.
 /// @param value  receives the value it had; may be NULL
