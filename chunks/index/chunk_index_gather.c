@@ -134,8 +134,8 @@ static bool gather_words(const GatherRun *run, const TrnFullPage *page, const Tr
 /// The chunks of a sparse page.
 typedef struct GatherList {
     uint32_t count;
-    uint16_t cells[TRN_SPARSE_CAPACITY_MAX];
-    uint32_t values[TRN_SPARSE_CAPACITY_MAX];
+    uint16_t cells[TRN_SPARSE_CAPACITY_MAX + 1];
+    uint32_t values[TRN_SPARSE_CAPACITY_MAX + 1];
 } GatherList;
 
 /// Keeps a chunk of a list as its last one.
@@ -181,20 +181,51 @@ static TRN_APART void gather_keep_inside(const GatherRun *run, TrnCoord page, Ga
     }
 }
 
+/// Appends the values of a page with a short list, which lies wholly in the box and lists its cells
+/// in order, as most of them do. Inlined, since a lone chunk's page takes less than a call.
+/// @return false for any other page
+static inline bool gather_short_list(GatherRun *run, const TrnSparsePage *page)
+{
+    if (page->capacity > TRN_SPARSE_LANES_PER_WORD) {
+        return false;
+    }
+    uint32_t *out = run->gather->values + run->count;
+    uint32_t count = 0, least = 0;
+    for (uint32_t lane = 0; lane < page->capacity; lane++) {
+        const uint32_t cell = trn_sparse_cell(page, lane);
+        if (cell >= TRN_PAGE_CELLS) {
+            break;
+        }
+        if (cell < least) {
+            return false;
+        }
+        const TrnSparseEntry entry = trn_sparse_entry(page, lane);
+        out[count] = entry.value;
+        count += trn_sparse_matches(entry.bits, &run->planes);
+        least = cell;
+    }
+    run->count += count;
+    return true;
+}
+
 /// Appends the chunks of a sparse page to the outputs.
-static void gather_sparse(GatherRun *run, const TrnPage *page, const TrnBox *inner)
+static inline void gather_sparse(GatherRun *run, const TrnPage *page, const TrnBox *inner)
 {
     const TrnChunkGather *gather = run->gather;
     const TrnCoord at = trn_page_coord_of(page);
     const bool is_inside = trn_box_contains(*inner, at);
     const size_t capacity = run->count < gather->capacity ? gather->capacity - run->count : 0;
-    GatherList list;
-    if (run->is_plain && is_inside && capacity >= TRN_SPARSE_CAPACITY_MAX) {
-        run->count += trn_sparse_list(trn_page_sparse(page), &run->planes, list.cells,
-                                      gather->values + run->count);
+    const TrnSparsePage *sparse = trn_page_sparse(page);
+    const TrnPageKernels *kernels = &run->index->kernels;
+    if (run->is_plain && is_inside && capacity > TRN_SPARSE_CAPACITY_MAX) {
+        if (gather_short_list(run, sparse)) {
+            return;
+        }
+        run->count += kernels->list(sparse, &run->planes, NULL, gather->values + run->count);
         return;
     }
-    list.count = trn_sparse_list(trn_page_sparse(page), &run->planes, list.cells, list.values);
+    GatherList list;
+    list.count = kernels->list(sparse, &run->planes, list.cells, list.values);
     if (gather->frustum || (run->planes.all_faces | run->planes.all_around)) {
         gather_keep_matching(run, page, &list);
     }

@@ -39,46 +39,6 @@ void trn_sparse_select(const TrnSparsePage *page, const TrnPlaneQuery *query, Tr
     }
 }
 
-/// Eight cells.
-typedef int16_t SparseCells __attribute__((vector_size(16)));
-#define SPARSE_CELLS (sizeof(SparseCells) / sizeof(uint16_t))
-
-/// Counts for each of some cells how many are below it. Inlined with a constant number of vectors.
-static inline __attribute__((always_inline)) void
-sparse_count_below(const uint16_t *cells, uint32_t count, uint32_t vectors, uint16_t *below)
-{
-    SparseCells eights[TRN_SPARSE_CAPACITY_MAX / SPARSE_CELLS];
-    SparseCells sums[TRN_SPARSE_CAPACITY_MAX / SPARSE_CELLS] = {{0}};
-    static_assert(TRN_SPARSE_CAPACITY_MAX % SPARSE_CELLS == 0, "whole vectors");
-    memcpy(eights, cells, vectors * sizeof *eights);
-    for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t vector = 0; vector < vectors; vector++) {
-            sums[vector] -= eights[vector] > (int16_t)cells[i];
-        }
-    }
-    memcpy(below, sums, vectors * sizeof *sums);
-}
-
-void trn_sparse_sort(uint32_t count, uint16_t cells[TRN_SPARSE_CAPACITY_MAX],
-                     uint32_t values[TRN_SPARSE_CAPACITY_MAX])
-{
-    uint16_t from_cells[TRN_SPARSE_CAPACITY_MAX], places[TRN_SPARSE_CAPACITY_MAX];
-    uint32_t from_values[TRN_SPARSE_CAPACITY_MAX];
-    memcpy(from_cells, cells, sizeof from_cells);
-    memcpy(from_values, values, sizeof from_values);
-    if (count <= SPARSE_CELLS) {
-        sparse_count_below(from_cells, count, 1, places);
-    } else if (count <= 2 * SPARSE_CELLS) {
-        sparse_count_below(from_cells, count, 2, places);
-    } else {
-        sparse_count_below(from_cells, count, TRN_SPARSE_CAPACITY_MAX / SPARSE_CELLS, places);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        cells[places[i]] = from_cells[i];
-        values[places[i]] = from_values[i];
-    }
-}
-
 void trn_sparse_plane(const TrnSparsePage *page, TrnPlane plane, TrnPageWords *words)
 {
     const TrnPlaneQuery query = {.all = TRN_PLANE_BIT(plane)};

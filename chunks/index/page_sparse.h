@@ -29,8 +29,11 @@ static_assert(TRN_PAGE_CELLS <= 1 << (TRN_SPARSE_LANE_BITS - 1), "an unused lane
 
 /// The capacities of lists, ascending: the first fills one cache line, the last four.
 #define TRN_SPARSE_SIZES 3
-static const uint8_t trn_sparse_capacities[TRN_SPARSE_SIZES] = {4, 24, 40};
+#define TRN_SPARSE_CAPACITY_0 4
+#define TRN_SPARSE_CAPACITY_1 24
 #define TRN_SPARSE_CAPACITY_MAX 40
+static const uint8_t trn_sparse_capacities[TRN_SPARSE_SIZES] = {
+    TRN_SPARSE_CAPACITY_0, TRN_SPARSE_CAPACITY_1, TRN_SPARSE_CAPACITY_MAX};
 
 /// The lanes come first, (capacity + 3) / 4 words; all ones where no cell is yet. Then one entry
 /// per lane: the cell's value in the low half, its bits of all planes in the high half. A reader
@@ -164,41 +167,6 @@ static inline bool trn_sparse_matches(uint32_t bits, const TrnPlaneQuery *query)
 
 /// Finds the cells that satisfy the conditions of a query on their own bits.
 void trn_sparse_select(const TrnSparsePage *page, const TrnPlaneQuery *query, TrnPageWords *words);
-
-/// Sorts chunks by their cells, of which no two are equal. The place of a chunk is the number of
-/// cells below its own, which is counted without a branch.
-/// @param cells, values  of which the first `count` are defined
-void trn_sparse_sort(uint32_t count, uint16_t cells[TRN_SPARSE_CAPACITY_MAX],
-                     uint32_t values[TRN_SPARSE_CAPACITY_MAX]);
-
-/// Lists the cells that satisfy the conditions of a query on their own bits, in cell order.
-/// @param cells   receives them
-/// @param values  receives their values
-/// @return how many
-static inline uint32_t trn_sparse_list(const TrnSparsePage *page, const TrnPlaneQuery *query,
-                                       uint16_t cells[TRN_SPARSE_CAPACITY_MAX],
-                                       uint32_t values[TRN_SPARSE_CAPACITY_MAX])
-{
-    const uint32_t tested = query->all | query->none;
-    const uint32_t any = query->any ? query->any : UINT32_MAX;
-    uint32_t count = 0, last = 0, falls = 0;
-    for (uint32_t lane = 0; lane < page->capacity; lane++) {
-        const uint32_t cell = trn_sparse_cell(page, lane);
-        if (cell >= TRN_PAGE_CELLS) {
-            break;
-        }
-        const TrnSparseEntry entry = trn_sparse_entry(page, lane);
-        cells[count] = (uint16_t)cell;
-        values[count] = entry.value;
-        count += ((entry.bits & tested) == query->all) & ((entry.bits & any) != 0);
-        falls |= cell - last; // wraps if it is before the last one
-        last = cell;
-    }
-    if (falls > INT32_MAX) {
-        trn_sparse_sort(count, cells, values);
-    }
-    return count;
-}
 
 /// Copies one plane.
 void trn_sparse_plane(const TrnSparsePage *page, TrnPlane plane, TrnPageWords *words);
