@@ -11,7 +11,7 @@
 /// How many chunks are looked up at a time.
 #define FIND_BATCH 64
 
-/// Steps through chunks inline: a step is a loop over a list of chunks.
+/// A step is a loop over some chunks of the batch, inlined into one function.
 #define FIND_INLINE static inline __attribute__((always_inline))
 
 /// Numbers of chunks of a batch, which are wide so that stores of them alias nothing else. One more
@@ -22,13 +22,15 @@ typedef uint32_t FindList[FIND_BATCH + 1];
 typedef struct FindBatch {
     const TrnMap *map;
     const TrnCoord *coords; ///< [count]
-    uint32_t *values;       ///< [count]
     uint32_t count;
     uint32_t outside_count, sparse_count, full_count;
     FindList tagged;  ///< chunks whose page is not a full one of the directory
     FindList outside; ///< chunks to look up in the hash
     FindList sparse;  ///< chunks with a sparse page, which may be another chunk's
     FindList full;    ///< chunks with a full page of the hash, which may be another chunk's
+    /// Not the caller's array: that may lie anywhere in memory, and the compiler would expect that
+    /// it overlaps the lists.
+    uint32_t values[FIND_BATCH];
     const TrnPage *pages[FIND_BATCH];
     uint64_t hashes[FIND_BATCH + 1];
     uintptr_t tables[FIND_BATCH + 1];             ///< the words of the hash's tables
@@ -58,14 +60,15 @@ FIND_INLINE uint32_t find_in_directory(FindBatch *batch)
 {
     const TrnMap *map = batch->map;
     const TrnCoord *coords = batch->coords;
-    uint32_t *values = batch->values, count = batch->count, tagged = 0;
+    const uint32_t count = batch->count;
+    uint32_t tagged = 0;
     for (uint32_t i = 0; i < count; i++) {
         const TrnCoord coord = coords[i], at = trn_page_coord(coord);
         const TrnPage *page = trn_map_directory_page(map, at.x, at.y, at.z);
         batch->pages[i] = page;
         batch->tagged[tagged] = i;
         tagged += trn_page_is_sparse(page);
-        values[i] = find_in_full(page, coord);
+        batch->values[i] = find_in_full(page, coord);
     }
     return tagged;
 }
@@ -262,12 +265,14 @@ size_t trn_chunk_index_find_many(const TrnChunkIndex *index, const TrnCoord *coo
     batch.map = trn_chunk_index_map(index);
     for (size_t at = 0; at < count; at += batch.count) {
         batch.coords = coords + at;
-        batch.values = values + at;
         batch.count = count - at < FIND_BATCH ? (uint32_t)(count - at) : FIND_BATCH;
         find_batch(index, &batch);
+        uint32_t present = 0;
         for (uint32_t i = 0; i < batch.count; i++) {
-            found += batch.values[i] != TRN_CHUNK_VALUE_NONE;
+            values[at + i] = batch.values[i];
+            present += batch.values[i] != TRN_CHUNK_VALUE_NONE;
         }
+        found += present;
     }
     return found;
 }

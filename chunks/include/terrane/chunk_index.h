@@ -102,7 +102,7 @@ TRN_API void trn_chunk_index_destroy(TrnChunkIndex *index);
 /// BAD_ARGUMENT and EXISTS if the coordinate has a bit in any plane.
 /// Cost: O(1). A new page may allocate, and continues to build the next directory if one is needed:
 /// a bounded part of it in each call, page faults of the allocator apart.
-/// A page that has become too large for its list is copied: up to 24 cells.
+/// A page that has become too large for its list is copied: up to 40 cells.
 TRN_API TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t value);
 
 /// Replaces the value of a present chunk. Concurrent readers get either the old or the new value;
@@ -132,7 +132,7 @@ TRN_API size_t trn_chunk_index_find_many(const TrnChunkIndex *index, const TrnCo
 /// Removes a chunk, and its bits in all planes that do not survive removal.
 /// @param value  receives the value it had; may be NULL
 /// Errors: NOT_FOUND; NO_MEMORY, READERS, if it was the last bit of its page; the index stays as it
-/// was. Cost: O(1). A page with few cells left may be copied to a list: up to 12 cells.
+/// was. Cost: O(1). A page with few cells left may be copied to a list: up to 20 cells.
 TRN_API TrnResult trn_chunk_index_remove(TrnChunkIndex *index, TrnCoord coord, uint32_t *value);
 
 /// Looks up the six neighbours of a coordinate, which wrap at the ends of int32.
