@@ -218,9 +218,21 @@ typedef struct PageAround {
     const TrnPage *pages[27];
 } PageAround;
 
+/// The places of the pages behind the faces, in the order of TrnFace.
+static const int page_face_places[TRN_FACE_COUNT] = {12, 14, 4, 22, 10, 16};
+
 static const TrnPage *page_behind(const TrnMap *map, const TrnPage *page, TrnFace face)
 {
     return page ? trn_page_behind(map, page, face) : NULL;
+}
+
+/// Finds a page and the six behind its faces, and no others.
+static void page_find_faces(PageAround *around, const TrnMap *map, const TrnPage *page)
+{
+    around->pages[13] = page;
+    for (int face = 0; face < TRN_FACE_COUNT; face++) {
+        around->pages[page_face_places[face]] = page_behind(map, page, (TrnFace)face);
+    }
 }
 
 static void page_find_row(const TrnPage **middle, const TrnMap *map, const TrnPage *page)
@@ -237,6 +249,14 @@ static void page_find_layer(const TrnPage **middle, const TrnMap *map, const Trn
     page_find_row(middle + 3, map, page_behind(map, page, TRN_FACE_POS_Z));
 }
 
+/// Finds a page and the 26 around it.
+static void page_find_around(PageAround *around, const TrnMap *map, const TrnPage *page)
+{
+    page_find_layer(&around->pages[13], map, page);
+    page_find_layer(&around->pages[4], map, page_behind(map, page, TRN_FACE_NEG_Y));
+    page_find_layer(&around->pages[22], map, page_behind(map, page, TRN_FACE_POS_Y));
+}
+
 static void page_load_any(PagePlaneBits *bits, const TrnPage *page, TrnPlane plane)
 {
     if (trn_page_is_sparse(page)) {
@@ -251,11 +271,10 @@ static void page_load_any(PagePlaneBits *bits, const TrnPage *page, TrnPlane pla
 /// Keeps the cells whose six neighbours are all set.
 static void page_keep_all_faces_of(PagePlaneBits *kept, const PageAround *around, TrnPlane plane)
 {
-    static const int places[TRN_FACE_COUNT] = {12, 14, 4, 22, 10, 16}; // in the order of TrnFace
     PagePlaneBits here, faces[TRN_FACE_COUNT];
     page_load_any(&here, around->pages[13], plane);
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        page_load_any(&faces[face], around->pages[places[face]], plane);
+        page_load_any(&faces[face], around->pages[page_face_places[face]], plane);
     }
     page_keep_faces(kept, &here, faces);
 }
@@ -319,9 +338,7 @@ static __attribute__((noinline)) void page_query_around(const TrnMap *map, const
     memcpy(&kept, words, sizeof kept);
     if (page_keep_inside(&kept, page, query->all_faces | query->all_around)) {
         PageAround around;
-        page_find_layer(&around.pages[13], map, page);
-        page_find_layer(&around.pages[4], map, page_behind(map, page, TRN_FACE_NEG_Y));
-        page_find_layer(&around.pages[22], map, page_behind(map, page, TRN_FACE_POS_Y));
+        (query->all_around ? page_find_around : page_find_faces)(&around, map, page);
         for (uint32_t set = query->all_faces; set; set &= set - 1) {
             page_keep_all_faces_of(&kept, &around, (TrnPlane)__builtin_ctz(set));
         }
@@ -448,12 +465,14 @@ page_list_match(const _Atomic(uint64_t) *entries, const TrnPlaneQuery *query, ui
 {
     const __m512i any = _mm512_set1_epi64(query->any ? query->any : UINT32_MAX);
     const __m512i tested = _mm512_set1_epi64(query->all | query->none);
+    // No bits match a query that wants a bit both set and clear.
+    const __m512i wanted =
+        _mm512_set1_epi64(query->all & query->none ? INT64_MIN : (int64_t)query->all);
     const __m512i eight = _mm512_loadu_si512((const void *)entries);
     const __m512i bits = _mm512_srli_epi64(eight, 32);
     _mm256_store_si256((__m256i *)(void *)values, _mm512_cvtepi64_epi32(eight));
     return _mm512_mask_cmpeq_epi64_mask(_mm512_test_epi64_mask(bits, any),
-                                        _mm512_and_si512(bits, tested),
-                                        _mm512_set1_epi64(query->all));
+                                        _mm512_and_si512(bits, tested), wanted);
 }
 
 /// Nothing depends on how many cells there are or match, which the processor cannot predict: the

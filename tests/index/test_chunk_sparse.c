@@ -3,7 +3,7 @@
 
 #include "chunk_model.h"
 
-#include "index/page_sparse.h"
+#include "index/page_kernels.h"
 
 /// Chunks of a page in cell order.
 static TrnCoord chunk_of_page(TrnCoord page, int32_t cell)
@@ -232,6 +232,53 @@ static void lists_find_what_their_scalar_twin_finds(void **state)
             for (uint32_t cell = 0; cell < TRN_PAGE_CELLS; cell++) {
                 assert_int_equal(trn_sparse_find(page, cell), lanes[cell]);
                 assert_int_equal(trn_sparse_find_scalar(page, cell), lanes[cell]);
+            }
+        }
+    }
+}
+
+/// Fills a list of a size with cells in no order, some of them without a bit.
+static void fill_list(TrnSparsePage *page, uint32_t size, TestRandom *random)
+{
+    bool is_listed[TRN_PAGE_CELLS] = {false};
+    trn_sparse_init(page, (TrnCoord){0, 0, 0}, size);
+    const int64_t most = trn_sparse_capacities[size];
+    for (int64_t count = test_random_range(random, 0, most); count > 0; count--) {
+        const uint32_t cell = (uint32_t)test_random_range(random, 0, TRN_PAGE_CELLS - 1);
+        if (!is_listed[cell]) {
+            const uint32_t bits = (uint32_t)test_random_next(random) & 7;
+            is_listed[cell] = true;
+            trn_sparse_store(page, trn_sparse_add(page, cell),
+                             (TrnSparseEntry){(uint32_t)test_random_next(random), bits});
+        }
+    }
+}
+
+static void kernels_list_cells_as_their_scalar_twin(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(74);
+    const TrnPageKernels *scalar = trn_kernels_named(&trn_page_kernels, "scalar");
+    const TrnPageKernels *kernels;
+    for (size_t k = 0; (kernels = trn_kernels_at(&trn_page_kernels, trn_cpu_features(), k)); k++) {
+        print_message("  kernel: %s\n", kernels->name);
+        for (uint32_t round = 0; round < 3000; round++) {
+            _Alignas(64) unsigned char memory[512] = {0};
+            TrnSparsePage *page = (TrnSparsePage *)(void *)memory;
+            fill_list(page, round % TRN_SPARSE_SIZES, &random);
+            const TrnPlaneQuery query = {.all = 1u << test_random_next(&random) % 3,
+                                         .any = (uint32_t)test_random_next(&random) & 7,
+                                         .none = (uint32_t)test_random_next(&random) & 2};
+            uint16_t cells[2][TRN_SPARSE_CAPACITY_MAX + 1];
+            uint32_t values[3][TRN_SPARSE_CAPACITY_MAX + 1];
+            const uint32_t count = scalar->list(page, &query, cells[0], values[0]);
+            assert_int_equal(kernels->list(page, &query, cells[1], values[1]), count);
+            assert_int_equal(kernels->list(page, &query, NULL, values[2]), count);
+            assert_memory_equal(cells[1], cells[0], count * sizeof **cells);
+            assert_memory_equal(values[1], values[0], count * sizeof **values);
+            assert_memory_equal(values[2], values[0], count * sizeof **values);
+            for (uint32_t i = 1; i < count; i++) {
+                assert_true(cells[0][i - 1] < cells[0][i]);
             }
         }
     }
@@ -541,6 +588,7 @@ int main(void)
         cmocka_unit_test(pages_that_change_their_form_match_the_model),
         cmocka_unit_test(gathers_keep_cell_order_in_both_forms),
         cmocka_unit_test(lists_find_what_their_scalar_twin_finds),
+        cmocka_unit_test(kernels_list_cells_as_their_scalar_twin),
         cmocka_unit_test(a_lone_page_grows_full_and_shrinks_again),
         cmocka_unit_test(the_form_follows_the_number_of_chunks),
         cmocka_unit_test(bits_alone_keep_a_page_sparse_or_make_it_full),
