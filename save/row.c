@@ -368,55 +368,41 @@ TrnRowFault trn_row_check(const void *bytes, size_t size, const TrnStorageKey *k
 
 // ---- decoding ----------------------------------------------------------------------------------
 
-/// Whether no voxel has an entry that the palette lacks. Compilers make this loop one of vectors.
-static inline bool row_entries_are_valid(const unsigned char *words, uint32_t palette_count,
-                                         uint32_t bits)
+/// Returns the highest entry of all voxels. Compilers make this loop one of vectors. Inlined with a
+/// constant width.
+static inline uint32_t row_highest_entry(const unsigned char *words, uint32_t bits)
 {
     const size_t bytes = row_voxel_bytes(bits);
     const unsigned char mask = (unsigned char)((1u << bits) - 1);
-    const unsigned char last = (unsigned char)(palette_count - 1);
-    unsigned char is_invalid = 0;
+    unsigned char highest = 0;
     for (size_t i = 0; i < bytes; i++) {
         for (uint32_t at = 0; at < 8; at += bits) {
             const unsigned char entry = (unsigned char)(words[i] >> at) & mask;
-            is_invalid |= entry > last;
+            highest = entry > highest ? entry : highest;
         }
     }
-    return !is_invalid;
+    return highest;
 }
 
-/// Writes all voxels. Inlined with a constant width, so that a byte takes one load from a table of
-/// its up to eight voxels, and one store.
-static inline bool row_unpack_width(const unsigned char *words, const TrnBlock *block_of,
-                                    uint32_t palette_count, TrnBlock *blocks, uint32_t bits)
+/// Whether no voxel has an entry that the palette lacks.
+static bool row_entries_are_valid(uint32_t bits, const unsigned char *words, uint32_t palette_count)
 {
-    TrnBlock table[256][8];
-    const size_t bytes = row_voxel_bytes(bits), voxels = 8 / bits;
-    for (uint32_t byte = 0; byte < 256; byte++) {
-        for (uint32_t i = 0; i < voxels; i++) {
-            const uint32_t entry = byte >> i * bits & ((1u << bits) - 1);
-            table[byte][i] = entry < palette_count ? block_of[entry] : TRN_BLOCK_AIR;
-        }
+    if (palette_count == 1u << bits) {
+        return true;
     }
-    for (size_t i = 0; i < bytes; i++) {
-        memcpy(blocks + i * voxels, table[words[i]], voxels * sizeof *blocks);
-    }
-    return row_entries_are_valid(words, palette_count, bits);
+    return palette_count > (bits == 1   ? row_highest_entry(words, 1)
+                            : bits == 2 ? row_highest_entry(words, 2)
+                            : bits == 4 ? row_highest_entry(words, 4)
+                                        : row_highest_entry(words, 8));
 }
 
 bool trn_row_unpack(uint32_t bits, const unsigned char *words, const TrnBlock *block_of,
                     uint32_t palette_count, TrnBlock *blocks)
 {
-    switch (bits) {
-    case 1:
-        return row_unpack_width(words, block_of, palette_count, blocks, 1);
-    case 2:
-        return row_unpack_width(words, block_of, palette_count, blocks, 2);
-    case 4:
-        return row_unpack_width(words, block_of, palette_count, blocks, 4);
-    default:
-        return row_unpack_width(words, block_of, palette_count, blocks, 8);
-    }
+    TrnBlock palette[256] = {TRN_BLOCK_AIR};
+    memcpy(palette, block_of, palette_count * sizeof *palette);
+    trn_voxel_unpack(bits, words, palette, blocks);
+    return row_entries_are_valid(bits, words, palette_count);
 }
 
 /// Reads ids of the world and looks up their blocks. @return false if the world has no such id

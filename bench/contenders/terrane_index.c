@@ -11,6 +11,9 @@
 
 enum { PLANE_VISIBLE = 1, PLANE_READY = 2 };
 
+/// How many chunks are found before their addresses are computed.
+enum { FOUND_AT_ONCE = 256 };
+
 typedef struct TerraneIndex {
     TrnChunkIndex *index;
     const ContenderWorld *world;
@@ -163,10 +166,13 @@ static inline void terrane_find_pointers(const TerraneIndex *terrane, const TrnC
                                          size_t count, void *out, bool by_block_table)
 {
     const ContenderChunk **chunks = out;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t number = TRN_CHUNK_VALUE_NONE;
-        trn_chunk_index_find(terrane->index, coords[i], &number);
-        chunks[i] = terrane_chunk(terrane, number, by_block_table);
+    uint32_t numbers[FOUND_AT_ONCE];
+    for (size_t at = 0; at < count; at += FOUND_AT_ONCE) {
+        const size_t part = count - at < FOUND_AT_ONCE ? count - at : FOUND_AT_ONCE;
+        trn_chunk_index_find_many(terrane->index, coords + at, part, numbers);
+        for (size_t i = 0; i < part; i++) {
+            chunks[at + i] = terrane_chunk(terrane, numbers[i], by_block_table);
+        }
     }
 }
 

@@ -225,9 +225,7 @@ static TrnResult index_insert_listed(TrnChunkIndex *index, TrnPage *page, TrnCoo
 static TRN_APART TrnResult index_insert_elsewhere(TrnChunkIndex *index, TrnCoord coord,
                                                   uint32_t value)
 {
-    const TrnCoord at = index_page_coord(coord);
-    trn_map_prefetch(trn_chunk_index_map(index), at.x, at.y, at.z);
-    TrnPage *page = trn_chunk_index_page(index, coord);
+    TrnPage *page = trn_chunk_index_recent_page(index, index_page_coord(coord));
     return trn_page_is_full(page) ? index_insert_in(index, trn_page_full(page), coord, value)
                                   : index_insert_listed(index, page, coord, value);
 }
@@ -481,9 +479,7 @@ static TrnResult index_remove_in_sparse(TrnChunkIndex *index, TrnPage *page, Trn
 static TRN_APART TrnResult index_remove_elsewhere(TrnChunkIndex *index, TrnCoord coord,
                                                   uint32_t *value)
 {
-    const TrnCoord at = trn_page_coord(coord);
-    trn_map_prefetch(trn_chunk_index_map(index), at.x, at.y, at.z);
-    TrnPage *page = trn_chunk_index_page(index, coord);
+    TrnPage *page = trn_chunk_index_recent_page(index, index_page_coord(coord));
     if (trn_page_is_sparse(page)) {
         return index_remove_in_sparse(index, page, coord, value);
     }

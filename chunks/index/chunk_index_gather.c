@@ -131,32 +131,62 @@ static bool gather_words(const GatherRun *run, const TrnFullPage *page, const Tr
 
 // ---- sparse pages ------------------------------------------------------------------------------
 
+/// The chunks of a sparse page.
+typedef struct GatherList {
+    uint32_t count;
+    uint16_t cells[TRN_SPARSE_CAPACITY_MAX + 1];
+    uint32_t values[TRN_SPARSE_CAPACITY_MAX + 1];
+} GatherList;
+
+/// Keeps a chunk of a list as its last one.
+static inline void gather_keep(GatherList *list, uint32_t number, bool is_kept)
+{
+    list->cells[list->count] = list->cells[number];
+    list->values[list->count] = list->values[number];
+    list->count += is_kept;
+}
+
 /// Drops the chunks of a list that do not satisfy the conditions on neighbours, or that are outside
-/// the frustum. @return how many are left
-static TRN_APART uint32_t gather_keep(const GatherRun *run, const TrnPage *page,
-                                      TrnSparseChunk *chunks, uint32_t count)
+/// the frustum.
+static TRN_APART void gather_keep_matching(const GatherRun *run, const TrnPage *page,
+                                           GatherList *list)
 {
     TrnPageWords words;
     trn_page_query_sparse(run->map, page, &run->planes, &words);
     const TrnFrustum *frustum = run->gather->frustum;
-    if (frustum && !trn_page_clip_frustum(trn_page_coord_of(page), frustum, &words)) {
-        return 0;
+    const bool is_seen =
+        !frustum || trn_page_clip_frustum(trn_page_coord_of(page), frustum, &words);
+    const uint32_t count = list->count;
+    list->count = 0;
+    for (uint32_t i = 0; is_seen && i < count; i++) {
+        const uint32_t cell = list->cells[i];
+        gather_keep(list, i,
+                    words.words[cell / TRN_PAGE_WORD_BITS] >> (cell % TRN_PAGE_WORD_BITS) & 1);
     }
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t cell = chunks[i].cell;
-        if (words.words[cell / TRN_PAGE_WORD_BITS] >> (cell % TRN_PAGE_WORD_BITS) & 1) {
-            chunks[kept++] = chunks[i];
-        }
-    }
-    return kept;
 }
 
-/// Appends the values of a sparse page that lies wholly in the box, if it lists its cells in order,
-/// as most pages do, and there is capacity for all it may list. @return whether it did
-static inline bool gather_in_order(GatherRun *run, const TrnSparsePage *page)
+static TrnCoord gather_chunk(TrnCoord page, uint32_t cell)
 {
-    if (run->gather->capacity < run->count + TRN_SPARSE_CAPACITY_MAX) {
+    return trn_page_chunk(page, cell / TRN_PAGE_WORD_BITS, cell % TRN_PAGE_WORD_BITS);
+}
+
+/// Drops the chunks of a list that are outside the box.
+static TRN_APART void gather_keep_inside(const GatherRun *run, TrnCoord page, GatherList *list)
+{
+    const uint32_t count = list->count;
+    list->count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        gather_keep(list, i,
+                    trn_box_contains(run->gather->box, gather_chunk(page, list->cells[i])));
+    }
+}
+
+/// Appends the values of a page with a short list, which lies wholly in the box and lists its cells
+/// in order, as most of them do. Inlined, since a lone chunk's page takes less than a call.
+/// @return false for any other page
+static inline bool gather_short_list(GatherRun *run, const TrnSparsePage *page)
+{
+    if (page->capacity > TRN_SPARSE_LANES_PER_WORD) {
         return false;
     }
     uint32_t *out = run->gather->values + run->count;
@@ -179,44 +209,40 @@ static inline bool gather_in_order(GatherRun *run, const TrnSparsePage *page)
 }
 
 /// Appends the chunks of a sparse page to the outputs.
-static void gather_sparse(GatherRun *run, const TrnPage *page, const TrnBox *inner)
+static inline void gather_sparse(GatherRun *run, const TrnPage *page, const TrnBox *inner)
 {
     const TrnChunkGather *gather = run->gather;
-    if (run->is_plain && trn_box_contains(*inner, trn_page_coord_of(page)) &&
-        gather_in_order(run, trn_page_sparse(page))) {
-        return;
-    }
-    TrnSparseChunk chunks[TRN_SPARSE_CAPACITY_MAX];
-    uint32_t listed = trn_sparse_list(trn_page_sparse(page), &run->planes, chunks);
-    if (gather->frustum || (run->planes.all_faces | run->planes.all_around)) {
-        listed = gather_keep(run, page, chunks, listed);
-    }
     const TrnCoord at = trn_page_coord_of(page);
     const bool is_inside = trn_box_contains(*inner, at);
     const size_t capacity = run->count < gather->capacity ? gather->capacity - run->count : 0;
-    uint32_t values[TRN_SPARSE_CAPACITY_MAX];
-    size_t count = 0, written = 0;
-    for (uint32_t i = 0; i < listed; i++) {
-        const TrnCoord chunk = trn_page_chunk(at, chunks[i].cell / TRN_PAGE_WORD_BITS,
-                                              chunks[i].cell % TRN_PAGE_WORD_BITS);
-        if (!is_inside && !trn_box_contains(gather->box, chunk)) {
-            continue;
+    const TrnSparsePage *sparse = trn_page_sparse(page);
+    const TrnPageKernels *kernels = &run->index->kernels;
+    if (run->is_plain && is_inside && capacity > TRN_SPARSE_CAPACITY_MAX) {
+        if (gather_short_list(run, sparse)) {
+            return;
         }
-        if (count++ >= capacity) {
-            continue;
-        }
-        if (gather->coords) {
-            gather->coords[run->count + written] = chunk;
-        }
-        if (gather->values) {
-            gather->values[run->count + written] = chunks[i].value;
-        }
-        values[written++] = chunks[i].value;
+        run->count += kernels->list(sparse, &run->planes, NULL, gather->values + run->count);
+        return;
+    }
+    GatherList list;
+    list.count = kernels->list(sparse, &run->planes, list.cells, list.values);
+    if (gather->frustum || (run->planes.all_faces | run->planes.all_around)) {
+        gather_keep_matching(run, page, &list);
+    }
+    if (!is_inside) {
+        gather_keep_inside(run, at, &list);
+    }
+    const size_t written = list.count < capacity ? list.count : capacity;
+    for (size_t i = 0; gather->coords && i < written; i++) {
+        gather->coords[run->count + i] = gather_chunk(at, list.cells[i]);
+    }
+    if (gather->values && written > 0) {
+        memcpy(gather->values + run->count, list.values, written * sizeof *list.values);
     }
     if (written > 0) {
-        gather_slots(run, values, written);
+        gather_slots(run, list.values, written);
     }
-    run->count += count;
+    run->count += list.count;
 }
 
 /// Appends the chunks of sparse pages that follow each other in the walk. These pages lie anywhere,

@@ -7,6 +7,9 @@
 
 #define TRN_PLANE_NAME_MAX 32
 
+/// A cube of two pages along each axis.
+#define INDEX_RECENT_PAGES 8
+
 struct TrnChunkIndex {
     _Atomic(TrnMap *) map;   ///< the version that new readers see
     TrnPageKernels kernels;  ///< the fastest that this machine can run
@@ -21,6 +24,9 @@ struct TrnChunkIndex {
     TrnPool *pools[TRN_PAGE_FORMS];       ///< the pages of each form, retired ones included
     uint32_t page_counts[TRN_PAGE_FORMS]; ///< pages of each form in the map
     uint32_t page_max;
+    /// Pages that the writer used last, for adjacent coordinates at different places: chunks near
+    /// each other are mostly inserted one after the other. NULL or a page of the map.
+    TrnPage *recent[INDEX_RECENT_PAGES];
     size_t chunk_count;
     TrnAllocator allocator;
     /// The last reshapes: step n at n % TRN_DIRECTORY_STEPS_MAX.
@@ -55,6 +61,29 @@ static inline TrnPage *trn_chunk_index_directory_page(const TrnChunkIndex *index
     const _Atomic(TrnPage *) *cell =
         trn_map_cell(trn_chunk_index_map(index), page.x, page.y, page.z);
     return cell ? atomic_load_explicit(cell, memory_order_acquire) : NULL;
+}
+
+// ---- pages that the writer used last -----------------------------------------------------------
+
+/// Returns the place of a page among the recent ones.
+static inline TrnPage **trn_chunk_index_recent(TrnChunkIndex *index, TrnCoord page)
+{
+    const uint32_t x = (uint32_t)page.x & 1, y = (uint32_t)page.y & 1, z = (uint32_t)page.z & 1;
+    return &index->recent[x | y << 1 | z << 2];
+}
+
+/// As trn_map_find() for a page that the directory is not likely to have.
+static inline TrnPage *trn_chunk_index_recent_page(TrnChunkIndex *index, TrnCoord page)
+{
+    TrnPage **recent = trn_chunk_index_recent(index, page);
+    if (*recent && trn_coord_equal(trn_page_coord_of(*recent), page)) {
+        return *recent;
+    }
+    const TrnMap *map = trn_chunk_index_map(index);
+    trn_map_prefetch(map, page.x, page.y, page.z);
+    TrnPage *found = trn_map_find(map, page.x, page.y, page.z);
+    *recent = found ? found : *recent;
+    return found;
 }
 
 // Implemented in chunk_index_memory.c:

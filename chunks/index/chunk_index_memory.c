@@ -32,6 +32,8 @@ static void memory_free_page(void *page, void *context)
 
 static void memory_retire_page(TrnChunkIndex *index, TrnPage *page)
 {
+    TrnPage **recent = trn_chunk_index_recent(index, trn_page_coord_of(page));
+    *recent = *recent == page ? NULL : *recent;
     trn_retire(&index->retire, page, memory_free_page,
                trn_page_form_bytes(trn_page_form(page), index->plane_count));
 }
@@ -205,6 +207,7 @@ static TrnResult memory_add_page(TrnChunkIndex *index, uint32_t form, TrnCoord c
     memory_publish(index, next);
     memory_link_around(index, made, memory_link_of(made));
     index->page_counts[form]++;
+    *trn_chunk_index_recent(index, coord) = made;
     *page = made;
     return TRN_RESULT_OK;
 }
@@ -228,6 +231,7 @@ static TrnResult memory_move_page(TrnChunkIndex *index, uint32_t form, TrnPage *
     index->page_counts[form]++;
     index->page_counts[old_form]--;
     memory_retire_page(index, old);
+    *trn_chunk_index_recent(index, trn_page_coord_of(made)) = made;
     *page = made;
     return TRN_RESULT_OK;
 }

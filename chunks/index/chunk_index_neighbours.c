@@ -6,19 +6,26 @@
 
 // ---- of one chunk ------------------------------------------------------------------------------
 
-static uint32_t neighbours_value_of(const TrnMap *map, TrnCoord chunk)
+/// Returns the value of a chunk.
+/// @param page  the page at `at`, so that chunks in it need no look-up; or NULL
+static inline uint32_t neighbours_value_of(const TrnMap *map, const TrnPage *page, TrnCoord at,
+                                           TrnCoord chunk)
 {
-    const TrnCoord at = trn_page_coord(chunk);
-    return trn_page_value_at(trn_map_find(map, at.x, at.y, at.z), trn_page_word_of(chunk),
-                             trn_page_bit_of(chunk));
+    const TrnCoord there = trn_page_coord(chunk);
+    const bool is_same = page && trn_coord_equal(there, at);
+    return trn_page_value_at(is_same ? page : trn_map_find(map, there.x, there.y, there.z),
+                             trn_page_word_of(chunk), trn_page_bit_of(chunk));
 }
 
-/// Looks up the six neighbours one by one: around a sparse page, or where no page is.
-static TRN_APART void neighbours_look_up(const TrnMap *map, TrnCoord coord,
+/// Looks up the six neighbours one by one: in and around a sparse page, or where no page is.
+/// @param page  of the chunk, or NULL
+static TRN_APART void neighbours_look_up(const TrnMap *map, const TrnPage *page, TrnCoord coord,
                                          uint32_t values[TRN_FACE_COUNT])
 {
+    const TrnCoord at = trn_page_coord(coord);
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
-        values[face] = neighbours_value_of(map, trn_coord_neighbour(coord, (TrnFace)face));
+        values[face] =
+            neighbours_value_of(map, page, at, trn_coord_neighbour(coord, (TrnFace)face));
     }
 }
 
@@ -43,7 +50,7 @@ void trn_chunk_index_neighbours(const TrnChunkIndex *index, TrnCoord coord,
     const TrnMap *map = trn_chunk_index_map(index);
     const TrnPage *found = trn_chunk_index_page(index, coord);
     if (!trn_page_is_full(found)) {
-        neighbours_look_up(map, coord, values);
+        neighbours_look_up(map, found, coord, values);
         return;
     }
     // A step inside the page is one bit along x, a row of bits along z, one word along y. Across
@@ -74,8 +81,10 @@ void trn_chunk_index_around(const TrnChunkIndex *index, TrnCoord coord,
                             uint32_t values[TRN_AROUND_COUNT])
 {
     const TrnMap *map = trn_chunk_index_map(index);
+    const TrnPage *page = trn_chunk_index_page(index, coord);
+    const TrnCoord at = trn_page_coord(coord);
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
-        values[place] = neighbours_value_of(map, trn_coord_around(coord, place));
+        values[place] = neighbours_value_of(map, page, at, trn_coord_around(coord, place));
     }
 }
 
@@ -228,7 +237,7 @@ static void neighbours_gather_sparse(NeighboursRun *run, const TrnMap *map, cons
             }
             const TrnCoord chunk =
                 trn_page_chunk(trn_page_coord_of(page), y, (uint32_t)__builtin_ctzll(bits));
-            neighbours_look_up(map, chunk, run->neighbours[run->count]);
+            neighbours_look_up(map, page, chunk, run->neighbours[run->count]);
             if (run->values) {
                 run->values[run->count] = *value;
             }

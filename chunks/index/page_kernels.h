@@ -1,5 +1,5 @@
-/// Private: the inner loops over full pages, for each instruction set: which cells satisfy a query,
-/// and the values of cells.
+/// Private: the inner loops over pages, for each instruction set: which cells satisfy a query, and
+/// the values of cells.
 #ifndef TERRANE_INDEX_PAGE_KERNELS_H
 #define TERRANE_INDEX_PAGE_KERNELS_H
 
@@ -9,7 +9,7 @@
 /// How many values a compress kernel may write beyond the last one.
 #define TRN_PAGE_SLACK 16
 
-/// The inner loops over full pages for one instruction set.
+/// The inner loops over pages for one instruction set.
 typedef struct TrnPageKernels {
     const char *name; ///< "AVX-512", "AVX2", "NEON", "SIMD128" or "scalar"
     /// Writes the values of the cells in `words` in cell order. Returns how many there are.
@@ -19,6 +19,12 @@ typedef struct TrnPageKernels {
     /// @param map  has the sparse pages around it
     void (*query)(const TrnMap *map, const TrnFullPage *page, const TrnPlaneQuery *query,
                   TrnPageWords *words);
+    /// Lists the cells of a sparse page that satisfy the conditions of a query on their own bits,
+    /// in cell order. Returns how many. Another element may be written behind the last one.
+    /// @param cells   [TRN_SPARSE_CAPACITY_MAX + 1] receives them; may be NULL
+    /// @param values  [TRN_SPARSE_CAPACITY_MAX + 1] receives their values
+    uint32_t (*list)(const TrnSparsePage *page, const TrnPlaneQuery *query, uint16_t *cells,
+                     uint32_t *values);
 } TrnPageKernels;
 
 // ---- pages of either form ----------------------------------------------------------------------

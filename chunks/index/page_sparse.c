@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-uint32_t trn_sparse_find_further(const TrnSparsePage *page, uint32_t cell)
+uint32_t trn_sparse_find_scalar(const TrnSparsePage *page, uint32_t cell)
 {
     const uint32_t count = trn_sparse_lane_words(page->capacity);
-    for (uint32_t word = 1; word < count; word++) {
+    for (uint32_t word = 0; word < count; word++) {
         const uint64_t match =
             trn_sparse_match(atomic_load_explicit(&page->words[word], memory_order_acquire), cell);
         if (match) {
@@ -37,33 +37,6 @@ void trn_sparse_select(const TrnSparsePage *page, const TrnPlaneQuery *query, Tr
             lanes >>= TRN_SPARSE_LANE_BITS;
         }
     }
-}
-
-/// Inserts a chunk into a list in cell order. Most pages were filled in that order, or nearly.
-static inline void sparse_insert_sorted(TrnSparseChunk *list, uint32_t count, TrnSparseChunk chunk)
-{
-    while (count > 0 && list[count - 1].cell > chunk.cell) {
-        list[count] = list[count - 1];
-        count--;
-    }
-    list[count] = chunk;
-}
-
-uint32_t trn_sparse_list(const TrnSparsePage *page, const TrnPlaneQuery *query,
-                         TrnSparseChunk out[TRN_SPARSE_CAPACITY_MAX])
-{
-    uint32_t count = 0;
-    for (uint32_t lane = 0; lane < page->capacity; lane++) {
-        const uint32_t cell = trn_sparse_cell(page, lane);
-        if (cell >= TRN_PAGE_CELLS) {
-            break;
-        }
-        const TrnSparseEntry entry = trn_sparse_entry(page, lane);
-        if (trn_sparse_matches(entry.bits, query)) {
-            sparse_insert_sorted(out, count++, (TrnSparseChunk){cell, entry.value});
-        }
-    }
-    return count;
 }
 
 void trn_sparse_plane(const TrnSparsePage *page, TrnPlane plane, TrnPageWords *words)

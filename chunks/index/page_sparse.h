@@ -9,8 +9,13 @@
 
 #include <stdatomic.h>
 
+#include "base/lanes.h"
 #include "map/map_page.h"
 #include "page_cells.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 /// The cells are 16-bit lanes of 64-bit words, so that four are compared at a time.
 #define TRN_SPARSE_LANES_PER_WORD 4
@@ -23,9 +28,12 @@ static_assert(TRN_PAGE_CELLS <= 1 << (TRN_SPARSE_LANE_BITS - 1), "an unused lane
 #define TRN_SPARSE_LANE_NONE UINT32_MAX
 
 /// The capacities of lists, ascending: the first fills one cache line, the last four.
-#define TRN_SPARSE_SIZES 2
-static const uint8_t trn_sparse_capacities[TRN_SPARSE_SIZES] = {4, 24};
-#define TRN_SPARSE_CAPACITY_MAX 24
+#define TRN_SPARSE_SIZES 3
+#define TRN_SPARSE_CAPACITY_0 4
+#define TRN_SPARSE_CAPACITY_1 24
+#define TRN_SPARSE_CAPACITY_MAX 40
+static const uint8_t trn_sparse_capacities[TRN_SPARSE_SIZES] = {
+    TRN_SPARSE_CAPACITY_0, TRN_SPARSE_CAPACITY_1, TRN_SPARSE_CAPACITY_MAX};
 
 /// The lanes come first, (capacity + 3) / 4 words; all ones where no cell is yet. Then one entry
 /// per lane: the cell's value in the low half, its bits of all planes in the high half. A reader
@@ -77,20 +85,55 @@ static inline uint64_t trn_sparse_match(uint64_t lanes, uint32_t cell)
     return (differs - TRN_SPARSE_LANE_ONES) & ~differs & TRN_SPARSE_LANE_HIGHS;
 }
 
-/// As trn_sparse_find(), for lanes from the second word on.
-uint32_t trn_sparse_find_further(const TrnSparsePage *page, uint32_t cell);
+/// Returns the lane of a cell, or TRN_SPARSE_LANE_NONE: four lanes at a time.
+uint32_t trn_sparse_find_scalar(const TrnSparsePage *page, uint32_t cell);
 
-/// Returns the lane of a cell, or TRN_SPARSE_LANE_NONE.
+#if defined(__SSE2__) && !TRN_SANITIZES_THREADS
+/// The lanes that one vector holds, and the vectors that hold those of the longest list.
+#define TRN_SPARSE_VECTOR_LANES 8
+#define TRN_SPARSE_VECTORS (TRN_SPARSE_CAPACITY_MAX / TRN_SPARSE_VECTOR_LANES)
+static_assert(TRN_SPARSE_VECTORS == 5 && TRN_SPARSE_CAPACITY_MAX % TRN_SPARSE_VECTOR_LANES == 0,
+              "trn_sparse_find compares five whole vectors");
+
+/// Where the vectors of a list begin, in lanes, and which lanes are its own. A shorter list has
+/// fewer vectors: its first one again for the others. Of four lanes, it reaches into the entries.
+typedef struct TrnSparseVectors {
+    uint64_t mask;
+    uint8_t at[TRN_SPARSE_VECTORS];
+} TrnSparseVectors;
+static const TrnSparseVectors trn_sparse_vectors[TRN_SPARSE_SIZES] = {
+    {0xF, {0, 0, 0, 0, 0}},
+    {0xFFFFFF, {0, 8, 16, 0, 0}},
+    {UINT64_C(0xFFFFFFFFFF), {0, 8, 16, 24, 32}},
+};
+
+/// Returns the lane of a cell, or TRN_SPARSE_LANE_NONE. Compares as many lanes whatever the length
+/// of the list, which look-ups of many pages cannot predict. A plain load of an aligned word never
+/// tears, and x86-64 does not reorder loads.
 static inline uint32_t trn_sparse_find(const TrnSparsePage *page, uint32_t cell)
 {
-    const uint64_t match =
-        trn_sparse_match(atomic_load_explicit(&page->words[0], memory_order_acquire), cell);
-    if (match) {
-        return (uint32_t)__builtin_ctzll(match) / TRN_SPARSE_LANE_BITS;
-    }
-    return page->capacity <= TRN_SPARSE_LANES_PER_WORD ? TRN_SPARSE_LANE_NONE
-                                                       : trn_sparse_find_further(page, cell);
+    const TrnSparseVectors *vectors = &trn_sparse_vectors[page->size];
+    const uint16_t *lanes = (const uint16_t *)(const void *)page->words;
+    const __m128i cells = _mm_set1_epi16((short)cell);
+#define TRN_SPARSE_EQUAL(i)                                                                        \
+    _mm_cmpeq_epi16(_mm_loadu_si128((const __m128i *)(const void *)(lanes + vectors->at[i])), cells)
+    const __m128i first = _mm_packs_epi16(TRN_SPARSE_EQUAL(0), TRN_SPARSE_EQUAL(1));
+    const __m128i second = _mm_packs_epi16(TRN_SPARSE_EQUAL(2), TRN_SPARSE_EQUAL(3));
+    const __m128i third = _mm_packs_epi16(TRN_SPARSE_EQUAL(4), TRN_SPARSE_EQUAL(4));
+#undef TRN_SPARSE_EQUAL
+    const uint64_t match = (uint32_t)_mm_movemask_epi8(first) |
+                           (uint64_t)(uint32_t)_mm_movemask_epi8(second) << 16 |
+                           (uint64_t)(uint32_t)_mm_movemask_epi8(third) << 32;
+    const uint64_t found = match & vectors->mask;
+    const uint32_t lane = (uint32_t)__builtin_ctzll(found | UINT64_C(1) << 63);
+    return __builtin_expect_with_probability(found != 0, 1, 0.5) ? lane : TRN_SPARSE_LANE_NONE;
 }
+#else
+static inline uint32_t trn_sparse_find(const TrnSparsePage *page, uint32_t cell)
+{
+    return trn_sparse_find_scalar(page, cell);
+}
+#endif
 
 /// Loads an entry. Acquire, for the same reasons as the words and values of a full page.
 static inline TrnSparseEntry trn_sparse_entry(const TrnSparsePage *page, uint32_t lane)
@@ -124,16 +167,6 @@ static inline bool trn_sparse_matches(uint32_t bits, const TrnPlaneQuery *query)
 
 /// Finds the cells that satisfy the conditions of a query on their own bits.
 void trn_sparse_select(const TrnSparsePage *page, const TrnPlaneQuery *query, TrnPageWords *words);
-
-/// A chunk of a sparse page.
-typedef struct TrnSparseChunk {
-    uint32_t cell, value;
-} TrnSparseChunk;
-
-/// Lists the cells that satisfy the conditions of a query on their own bits, in cell order.
-/// @return how many
-uint32_t trn_sparse_list(const TrnSparsePage *page, const TrnPlaneQuery *query,
-                         TrnSparseChunk out[TRN_SPARSE_CAPACITY_MAX]);
 
 /// Copies one plane.
 void trn_sparse_plane(const TrnSparsePage *page, TrnPlane plane, TrnPageWords *words);

@@ -7,6 +7,9 @@
 
 #define ROW ((size_t)TRN_CHUNK_EDGE)
 
+/// From so many rows on, decoding makes a table of the voxels of each byte.
+#define VOXEL_TABLE_ROWS 256
+
 static inline uint64_t voxel_scalar_load_bytes(const void *from, size_t bytes)
 {
     uint64_t word = 0;
@@ -123,18 +126,46 @@ static inline void voxel_scalar_decode_fields(uint32_t bits_shift, const unsigne
     }
 }
 
+/// The same for many rows: looks up all voxels of a byte at once.
+static inline void voxel_scalar_decode_by_table(uint32_t bits_shift, const unsigned char *fields,
+                                                const TrnBlock *palette, size_t rows,
+                                                TrnBlock *blocks)
+{
+    const uint32_t per_byte = 8 >> bits_shift;
+    TrnBlock table[256][8];
+    for (uint32_t byte = 0; byte < 256; byte++) {
+        for (uint32_t at = 0; at < per_byte; at++) {
+            table[byte][at] =
+                palette[byte >> (at << bits_shift) & ((1u << (1u << bits_shift)) - 1)];
+        }
+    }
+    for (size_t i = 0; i < rows * ROW / per_byte; i++) {
+        memcpy(blocks + i * per_byte, table[fields[i]], per_byte * sizeof *blocks);
+    }
+}
+
+static inline void voxel_scalar_decode_width(uint32_t bits_shift, const unsigned char *fields,
+                                             const TrnBlock *palette, size_t rows, TrnBlock *blocks)
+{
+    if (rows >= VOXEL_TABLE_ROWS) {
+        voxel_scalar_decode_by_table(bits_shift, fields, palette, rows, blocks);
+    } else {
+        voxel_scalar_decode_fields(bits_shift, fields, palette, rows, blocks);
+    }
+}
+
 static void voxel_scalar_decode(uint32_t bits_shift, const void *fields, const TrnBlock *palette,
                                 size_t rows, TrnBlock *blocks)
 {
     switch (bits_shift) {
     case 0:
-        voxel_scalar_decode_fields(0, fields, palette, rows, blocks);
+        voxel_scalar_decode_width(0, fields, palette, rows, blocks);
         return;
     case 1:
-        voxel_scalar_decode_fields(1, fields, palette, rows, blocks);
+        voxel_scalar_decode_width(1, fields, palette, rows, blocks);
         return;
     case 2:
-        voxel_scalar_decode_fields(2, fields, palette, rows, blocks);
+        voxel_scalar_decode_width(2, fields, palette, rows, blocks);
         return;
     default:
         voxel_scalar_decode_fields(3, fields, palette, rows, blocks);

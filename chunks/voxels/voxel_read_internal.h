@@ -134,6 +134,14 @@ typedef struct TrnVoxelPacker {
 /// @param packer  aligned to TRN_CACHE_LINE
 TRN_API TrnPackedVoxels trn_voxel_pack(TrnVoxelPacker *packer);
 
+/// Writes voxels of a width as blocks.
+/// @param bits     1, 2, 4 or 8
+/// @param words    as TrnPackedVoxels.words, but of any alignment
+/// @param palette  [1 << bits]
+/// @param blocks   [TRN_CHUNK_VOXELS]
+TRN_API void trn_voxel_unpack(uint32_t bits, const void *words, const TrnBlock *palette,
+                              TrnBlock *blocks);
+
 // ---- masks -------------------------------------------------------------------------------------
 
 /// A mask of a chunk: 16 rows for each half-layer, a line of 64 bytes each. Half-layers may share

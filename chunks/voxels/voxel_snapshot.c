@@ -522,3 +522,9 @@ TrnPackedVoxels trn_voxel_pack(TrnVoxelPacker *packer)
     kernels->pack(shift, packer->entries, TRN_CHUNK_ROWS, packer->blocks);
     return (TrnPackedVoxels){1u << shift, indexing.count, packer->palette, words};
 }
+
+void trn_voxel_unpack(uint32_t bits, const void *words, const TrnBlock *palette, TrnBlock *blocks)
+{
+    const TrnVoxelKernels *kernels = trn_kernels_named(&trn_voxel_kernels, NULL);
+    kernels->decode(trn_bits_shift(bits), words, palette, TRN_CHUNK_ROWS, blocks);
+}

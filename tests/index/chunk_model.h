@@ -129,6 +129,23 @@ static inline void assert_gather_same(TrnChunkIndex *index, Model *model, TrnChu
     }
 }
 
+/// Looks up many chunks at once, and compares with the model.
+static inline void assert_finds_same(const TrnChunkIndex *index, Model *model,
+                                     const TrnCoord *chunks, size_t count)
+{
+    uint32_t values[TRN_PAGE_CELLS + 1];
+    size_t present = 0;
+    assert_true(count <= TRN_PAGE_CELLS);
+    memset(values, 0x5A, sizeof values);
+    const size_t found = trn_chunk_index_find_many(index, chunks, count, values);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(values[i], model_value(model, chunks[i]));
+        present += values[i] != TRN_CHUNK_VALUE_NONE;
+    }
+    assert_int_equal(found, present);
+    assert_int_equal(values[count], 0x5A5A5A5A);
+}
+
 static inline void assert_neighbours_same(TrnChunkIndex *index, Model *model, TrnCoord coord)
 {
     uint32_t six[TRN_FACE_COUNT], around[TRN_AROUND_COUNT];

@@ -67,6 +67,26 @@ static void check_finds(Stage *stage, TestRandom *random)
     }
 }
 
+/// Looks up all pinned chunks at once, each beside one that is never present.
+static void check_many_finds(Stage *stage)
+{
+    TrnCoord coords[2 * PINNED_COUNT];
+    uint32_t values[2 * PINNED_COUNT];
+    for (int i = 0; i < PINNED_COUNT; i++) {
+        const int32_t x = i * 3 - 50;
+        coords[2 * i] = pinned(i);
+        coords[2 * i + 1] = (TrnCoord){x, 4, 1 - (x & 1)};
+    }
+    if (trn_chunk_index_find_many(stage->index, coords, 2 * PINNED_COUNT, values) != PINNED_COUNT) {
+        note_failure(stage);
+    }
+    for (int i = 0; i < PINNED_COUNT; i++) {
+        if (values[2 * i] != value_of(coords[2 * i])) {
+            note_failure(stage);
+        }
+    }
+}
+
 static void check_gather(Stage *stage, TestRandom *random, TrnCoord *coords, uint32_t *values)
 {
     TrnCoord centre = pinned((int)test_random_range(random, 0, PINNED_COUNT - 1));
@@ -124,6 +144,7 @@ static void *read_all_the_time(void *argument)
     while (!atomic_load(&stage->done)) {
         trn_chunk_index_read_begin(reader);
         check_finds(stage, &random);
+        check_many_finds(stage);
         check_gather(stage, &random, coords, values);
         check_pages(stage, &random);
         trn_chunk_index_read_end(reader);
@@ -305,6 +326,19 @@ static void form_check_finds(Stage *stage, TestRandom *random)
         trn_chunk_index_find(stage->index, trn_coord_add(form_page(k / 7), k % 8, 5, k / 8),
                              NULL)) {
         note_failure(stage);
+    }
+    TrnCoord all[FORM_PINNED];
+    uint32_t values[FORM_PINNED];
+    for (int i = 0; i < FORM_PINNED; i++) {
+        all[i] = form_pinned(i);
+    }
+    if (trn_chunk_index_find_many(stage->index, all, FORM_PINNED, values) != FORM_PINNED) {
+        note_failure(stage);
+    }
+    for (int i = 0; i < FORM_PINNED; i++) {
+        if (values[i] != value_of(all[i])) {
+            note_failure(stage);
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include "chunk_model.h"
 
+#include "index/page_kernels.h"
+
 /// Chunks of a page in cell order.
 static TrnCoord chunk_of_page(TrnCoord page, int32_t cell)
 {
@@ -108,9 +110,15 @@ static void wave_check(Wave *wave, TrnBox box)
     assert_bulk_neighbours_same(wave->index, &wave->model, box);
     assert_planes_same(wave->index, &wave->model);
     assert_stats_same(wave->index, &wave->model);
+    TrnCoord asked[150];
     for (int i = 0; i < 20; i++) {
         assert_neighbours_same(wave->index, &wave->model, wave_chunk(wave));
     }
+    for (int i = 0; i < 150; i++) { // some of them far away from all pages
+        const int32_t far_away = test_random_next(&wave->random) % 8 ? 0 : 4000;
+        asked[i] = trn_coord_add(wave_chunk(wave), far_away, 0, -far_away);
+    }
+    assert_finds_same(wave->index, &wave->model, asked, 150);
 }
 
 /// @param corner  the pages are those around the lowest corner of this one
@@ -197,6 +205,120 @@ static void gathers_keep_cell_order_in_both_forms(void **state)
     }
 }
 
+/// Lists of all lengths, cells that are listed and cells that are not.
+static void lists_find_what_their_scalar_twin_finds(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(73);
+    for (uint32_t size = 0; size < TRN_SPARSE_SIZES; size++) {
+        const uint32_t capacity = trn_sparse_capacities[size];
+        for (uint32_t round = 0; round < 200; round++) {
+            _Alignas(64) unsigned char memory[sizeof(TrnSparsePage) + 512];
+            TrnSparsePage *page = (TrnSparsePage *)(void *)memory;
+            uint32_t lanes[TRN_PAGE_CELLS];
+            memset(memory, 0, sizeof memory);
+            memset(lanes, 0xFF, sizeof lanes);
+            trn_sparse_init(page, (TrnCoord){0, 0, 0}, size);
+            for (uint32_t count = (uint32_t)test_random_range(&random, 0, capacity); count > 0;) {
+                const uint32_t cell = (uint32_t)test_random_range(&random, 0, TRN_PAGE_CELLS - 1);
+                if (lanes[cell] == TRN_SPARSE_LANE_NONE) {
+                    // A value and bits that look as lanes with other cells.
+                    const uint32_t other = (cell ^ 1) | (cell ^ 1) << 16;
+                    lanes[cell] = trn_sparse_add(page, cell);
+                    trn_sparse_store(page, lanes[cell], (TrnSparseEntry){other, other});
+                    count--;
+                }
+            }
+            for (uint32_t cell = 0; cell < TRN_PAGE_CELLS; cell++) {
+                assert_int_equal(trn_sparse_find(page, cell), lanes[cell]);
+                assert_int_equal(trn_sparse_find_scalar(page, cell), lanes[cell]);
+            }
+        }
+    }
+}
+
+/// Fills a list of a size with cells in no order, some of them without a bit.
+static void fill_list(TrnSparsePage *page, uint32_t size, TestRandom *random)
+{
+    bool is_listed[TRN_PAGE_CELLS] = {false};
+    trn_sparse_init(page, (TrnCoord){0, 0, 0}, size);
+    const int64_t most = trn_sparse_capacities[size];
+    for (int64_t count = test_random_range(random, 0, most); count > 0; count--) {
+        const uint32_t cell = (uint32_t)test_random_range(random, 0, TRN_PAGE_CELLS - 1);
+        if (!is_listed[cell]) {
+            const uint32_t bits = (uint32_t)test_random_next(random) & 7;
+            is_listed[cell] = true;
+            trn_sparse_store(page, trn_sparse_add(page, cell),
+                             (TrnSparseEntry){(uint32_t)test_random_next(random), bits});
+        }
+    }
+}
+
+static void kernels_list_cells_as_their_scalar_twin(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(74);
+    const TrnPageKernels *scalar = trn_kernels_named(&trn_page_kernels, "scalar");
+    const TrnPageKernels *kernels;
+    for (size_t k = 0; (kernels = trn_kernels_at(&trn_page_kernels, trn_cpu_features(), k)); k++) {
+        print_message("  kernel: %s\n", kernels->name);
+        for (uint32_t round = 0; round < 3000; round++) {
+            _Alignas(64) unsigned char memory[512] = {0};
+            TrnSparsePage *page = (TrnSparsePage *)(void *)memory;
+            fill_list(page, round % TRN_SPARSE_SIZES, &random);
+            const TrnPlaneQuery query = {.all = 1u << test_random_next(&random) % 3,
+                                         .any = (uint32_t)test_random_next(&random) & 7,
+                                         .none = (uint32_t)test_random_next(&random) & 2};
+            uint16_t cells[2][TRN_SPARSE_CAPACITY_MAX + 1];
+            uint32_t values[3][TRN_SPARSE_CAPACITY_MAX + 1];
+            const uint32_t count = scalar->list(page, &query, cells[0], values[0]);
+            assert_int_equal(kernels->list(page, &query, cells[1], values[1]), count);
+            assert_int_equal(kernels->list(page, &query, NULL, values[2]), count);
+            assert_memory_equal(cells[1], cells[0], count * sizeof **cells);
+            assert_memory_equal(values[1], values[0], count * sizeof **values);
+            assert_memory_equal(values[2], values[0], count * sizeof **values);
+            for (uint32_t i = 1; i < count; i++) {
+                assert_true(cells[0][i - 1] < cells[0][i]);
+            }
+        }
+    }
+}
+
+/// Fills a page chunk by chunk, then empties it: alone, in the directory and outside it.
+static void a_lone_page_grows_full_and_shrinks_again(void **state)
+{
+    (void)state;
+    static Model model;
+    const TrnCoord pages[] = {{0, 0, 0}, {-70000, 3, 70000}};
+    for (int place = 0; place < 2; place++) {
+        TrnChunkIndex *index = plane_index(NULL);
+        insert_chunks(index, (TrnCoord){0, 40, 0}, 0, 1); // so that the directory has a page
+        model.count = 0;
+        *model_take(&model, chunk_of_page((TrnCoord){0, 40, 0}, 0)) =
+            (ModelCell){chunk_of_page((TrnCoord){0, 40, 0}, 0), 0, 1};
+        TrnCoord asked[TRN_PAGE_CELLS];
+        for (int32_t cell = 0; cell < TRN_PAGE_CELLS; cell++) {
+            asked[cell] = chunk_of_page(pages[place], cell);
+        }
+        for (int32_t step = 0; step < 2 * 90; step++) {
+            const int32_t cell = (step % 90 * 91 + 5) % TRN_PAGE_CELLS; // in no order
+            if (step < 90) {
+                insert_chunks(index, pages[place], cell, cell + 1);
+                *model_take(&model, asked[cell]) = (ModelCell){asked[cell], (uint32_t)cell, 1};
+            } else {
+                remove_chunks(index, pages[place], cell, cell + 1);
+                *model_find(&model, asked[cell]) = model.cells[model.count - 1];
+                model.count--;
+            }
+            assert_finds_same(index, &model, asked, TRN_PAGE_CELLS);
+            assert_gather_same(index, &model, (TrnChunkGather){.box = trn_box_everything()}, NULL);
+            assert_neighbours_same(index, &model, asked[cell]);
+        }
+        assert_int_equal(trn_chunk_index_stats(index).pages, 1);
+        trn_chunk_index_destroy(index);
+    }
+}
+
 // ---- which form --------------------------------------------------------------------------------
 
 static void the_form_follows_the_number_of_chunks(void **state)
@@ -204,9 +326,9 @@ static void the_form_follows_the_number_of_chunks(void **state)
     (void)state;
     TrnChunkIndex *index = plane_index(NULL);
     const TrnCoord page = {3, -1, 2};
-    insert_chunks(index, page, 0, 24);
+    insert_chunks(index, page, 0, TRN_SPARSE_CAPACITY_MAX);
     assert_int_equal(sparse_pages(index), 1);
-    insert_chunks(index, page, 24, 60);
+    insert_chunks(index, page, TRN_SPARSE_CAPACITY_MAX, 60);
     assert_int_equal(sparse_pages(index), 0);
     remove_chunks(index, page, 13, 60); // fewer than made it full, but not by much
     assert_int_equal(trn_chunk_index_stats(index).pages, 1);
@@ -424,18 +546,18 @@ static void readers_refuse_a_change_of_form(void **state)
     TrnChunkIndex *index;
     assert_int_equal(trn_chunk_index_create(&def, &index), TRN_RESULT_OK);
     const TrnCoord page = {0, 0, 0}, other = {90, 0, 0};
-    insert_chunks(index, page, 0, 30);
-    insert_chunks(index, other, 0, 24);
+    insert_chunks(index, page, 0, 60);
+    insert_chunks(index, other, 0, 40);
     TrnChunkReader *reader;
     assert_int_equal(trn_chunk_index_reader_create(index, "slow", &reader), TRN_RESULT_OK);
     trn_chunk_index_read_begin(reader);
-    insert_chunks(index, other, 24, 25); // the copy retires more than the bound
+    insert_chunks(index, other, 40, 41); // the copy retires more than the bound
     assert_int_equal(sparse_pages(index), 0);
-    remove_chunks(index, page, 1, 30); // succeeds, but the page stays as it is
+    remove_chunks(index, page, 1, 60); // succeeds, but the page stays as it is
     assert_int_equal(sparse_pages(index), 0);
     assert_int_equal(trn_chunk_index_insert(index, chunk_of_page((TrnCoord){5, 5, 5}, 0), 1),
                      TRN_RESULT_READERS);
-    assert_int_equal(trn_chunk_index_stats(index).chunks, 26);
+    assert_int_equal(trn_chunk_index_stats(index).chunks, 42);
     trn_chunk_index_read_end(reader);
     insert_chunks(index, page, 1, 2);
     remove_chunks(index, page, 1, 2);
@@ -465,6 +587,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pages_that_change_their_form_match_the_model),
         cmocka_unit_test(gathers_keep_cell_order_in_both_forms),
+        cmocka_unit_test(lists_find_what_their_scalar_twin_finds),
+        cmocka_unit_test(kernels_list_cells_as_their_scalar_twin),
+        cmocka_unit_test(a_lone_page_grows_full_and_shrinks_again),
         cmocka_unit_test(the_form_follows_the_number_of_chunks),
         cmocka_unit_test(bits_alone_keep_a_page_sparse_or_make_it_full),
         cmocka_unit_test(pages_beside_dense_ones_are_full),

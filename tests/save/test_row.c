@@ -320,6 +320,33 @@ static void ids_that_the_world_lacks_are_refused(void **state)
     }
 }
 
+/// Voxels lie behind a palette in the content, so at any even address.
+static void words_of_any_alignment_are_unpacked(void **state)
+{
+    (void)state;
+    TestRandom random = test_random_seeded(28);
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    static unsigned char content[TRN_CHUNK_VOXELS + 64];
+    for (uint32_t bits = 1; bits <= 8; bits *= 2) {
+        const uint32_t count = 1u << bits;
+        for (uint32_t offset = 0; offset < 64; offset += 1 + offset / 4) {
+            unsigned char *words = content + offset;
+            TrnBlock block_of[256];
+            for (uint32_t i = 0; i < count; i++) {
+                block_of[i] = (TrnBlock)test_random_next(&random);
+            }
+            for (uint32_t i = 0; i < TRN_CHUNK_VOXELS / 8 * bits; i++) {
+                words[i] = (unsigned char)test_random_next(&random);
+            }
+            assert_true(trn_row_unpack(bits, words, block_of, count, blocks));
+            for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+                const uint32_t at = i * bits;
+                assert_int_equal(blocks[i], block_of[words[at / 8] >> at % 8 & (count - 1)]);
+            }
+        }
+    }
+}
+
 static void entries_beyond_the_palette_are_refused(void **state)
 {
     (void)state;
@@ -353,6 +380,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_row_of_a_later_format_is_refused, begin, end),
         cmocka_unit_test_setup_teardown(a_row_of_another_place_is_refused, begin, end),
         cmocka_unit_test_setup_teardown(ids_that_the_world_lacks_are_refused, begin, end),
+        cmocka_unit_test(words_of_any_alignment_are_unpacked),
         cmocka_unit_test(entries_beyond_the_palette_are_refused)};
     return cmocka_run_group_tests_name("save_row", tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@
 ///
 /// Threads: one writer and any number of concurrent readers.
 /// - The writer calls functions that take a non-const index, and stats and slowest_reader.
-/// - Readers call find, neighbours, around, plane, plane_name, plane_test and the
+/// - Readers call find, find_many, neighbours, around, plane, plane_name, plane_test and the
 ///   gathers. A reader on another thread than the writer's works inside a read section
 ///   (trn_chunk_index_read_begin / _end) and never waits.
 /// - Memory that the writer replaces or removes is retired: kept until every reader has left the
@@ -102,7 +102,7 @@ TRN_API void trn_chunk_index_destroy(TrnChunkIndex *index);
 /// BAD_ARGUMENT and EXISTS if the coordinate has a bit in any plane.
 /// Cost: O(1). A new page may allocate, and continues to build the next directory if one is needed:
 /// a bounded part of it in each call, page faults of the allocator apart.
-/// A page that has become too large for its list is copied: up to 24 cells.
+/// A page that has become too large for its list is copied: up to 40 cells.
 TRN_API TrnResult trn_chunk_index_insert(TrnChunkIndex *index, TrnCoord coord, uint32_t value);
 
 /// Replaces the value of a present chunk. Concurrent readers get either the old or the new value;
@@ -118,10 +118,21 @@ TRN_API TrnResult trn_chunk_index_set(TrnChunkIndex *index, TrnCoord coord, uint
 /// O(1), wait-free, no allocation.
 TRN_API bool trn_chunk_index_find(const TrnChunkIndex *index, TrnCoord coord, uint32_t *value);
 
+/// Looks up the values of many chunks, as trn_chunk_index_find does for each. Cache misses of
+/// different chunks overlap, so it takes a fraction of the time with cold caches, and in worlds of
+/// scattered chunks.
+/// @param coords  [count] in any order; the same one may occur more than once
+/// @param values  [count] receives them, TRN_CHUNK_VALUE_NONE where no chunk is; caller owns; must
+///                not overlap `coords`
+/// @return how many of the chunks are present
+/// Threads: any, wait-free. Cost: O(count); no allocation.
+TRN_API size_t trn_chunk_index_find_many(const TrnChunkIndex *index, const TrnCoord *coords,
+                                         size_t count, uint32_t *values);
+
 /// Removes a chunk, and its bits in all planes that do not survive removal.
 /// @param value  receives the value it had; may be NULL
 /// Errors: NOT_FOUND; NO_MEMORY, READERS, if it was the last bit of its page; the index stays as it
-/// was. Cost: O(1). A page with few cells left may be copied to a list: up to 12 cells.
+/// was. Cost: O(1). A page with few cells left may be copied to a list: up to 20 cells.
 TRN_API TrnResult trn_chunk_index_remove(TrnChunkIndex *index, TrnCoord coord, uint32_t *value);
 
 /// Looks up the six neighbours of a coordinate, which wrap at the ends of int32.

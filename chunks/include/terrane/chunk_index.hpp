@@ -61,6 +61,12 @@ class IndexView {
         return trn_chunk_index_find(c_, coord, &value) ? std::optional<std::uint32_t>(value)
                                                        : std::nullopt;
     }
+    /// Finds many chunks, as many as both spans have elements. @return how many are present
+    std::size_t find(Span<const TrnCoord> coords, Span<std::uint32_t> values) const
+    {
+        const std::size_t count = coords.size() < values.size() ? coords.size() : values.size();
+        return trn_chunk_index_find_many(c_, coords.data(), count, values.data());
+    }
     bool contains(TrnCoord coord) const
     {
         return trn_chunk_index_find(c_, coord, nullptr);

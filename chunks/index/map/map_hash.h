@@ -84,6 +84,9 @@ static inline uint64_t trn_map_group_overflow(uint64_t hash)
     return UINT64_C(1) << (56 + (hash >> 8 & 7));
 }
 
+/// The bit of trn_map_group_match() of the last slot.
+#define TRN_MAP_GROUP_LAST (UINT64_C(0x80) << (TRN_MAP_GROUP_SLOTS - 1) * 8)
+
 /// @param mask  groups of the table, less one
 static inline uint32_t trn_map_group_first(uint64_t hash, uint32_t mask)
 {
@@ -108,6 +111,20 @@ static inline uintptr_t trn_map_top_word(const TrnMapTop *top, uint64_t hash)
     return atomic_load_explicit(&top->tables[hash >> 1 >> top->shift], memory_order_acquire);
 }
 
+/// Returns the groups of a table that readers see. @param word  of the table
+static inline const TrnMapGroups *trn_map_word_groups(uintptr_t word)
+{
+    const uintptr_t table = word & ~(uintptr_t)(TRN_MAP_TABLE_GROUPS - 1);
+    return (const TrnMapGroups *)(table +
+                                  TRN_MAP_TABLE_HEADER); // NOLINT(performance-no-int-to-ptr)
+}
+
+/// Returns the first group of a hash in its table. @param word  of the table
+static inline uint32_t trn_map_word_group(uintptr_t word, uint64_t hash)
+{
+    return trn_map_group_first(hash, (uint32_t)word & (TRN_MAP_TABLE_GROUPS - 1));
+}
+
 /// Finds a page that may be elsewhere than at the first match in its first group.
 /// @param word  of its table @param value  its hash
 TrnPage *trn_map_hash_find_further(uintptr_t word, uint64_t value, TrnCoord coord);
@@ -123,11 +140,8 @@ static inline TrnPage *trn_map_hash_find_inline(const TrnMapHash *hash, int32_t 
     }
     const uint64_t value = trn_coord_hash64((TrnCoord){x, y, z}, hash->key);
     const uintptr_t word = trn_map_top_word(top, value);
-    const uintptr_t mask = TRN_MAP_TABLE_GROUPS - 1;
-    const TrnMapGroups *groups =
-        (const TrnMapGroups *)((word & ~mask) +
-                               TRN_MAP_TABLE_HEADER); // NOLINT(performance-no-int-to-ptr)
-    const uint32_t at = trn_map_group_first(value, (uint32_t)(word & mask));
+    const TrnMapGroups *groups = trn_map_word_groups(word);
+    const uint32_t at = trn_map_word_group(word, value);
     __builtin_prefetch(&groups->pages[at]);
     const uint64_t tags = atomic_load_explicit(&groups->tags[at], memory_order_acquire);
     const uint64_t match = trn_map_group_match(tags, trn_map_group_tag(value));

@@ -460,7 +460,8 @@ bool trn_map_shape_start_at(TrnMap *map, TrnCoord coord)
     for (int32_t radius = 1; radius <= MAP_SHAPE_SEED_RADIUS; radius *= 2) {
         const uint64_t count =
             map_shape_survey(map, trn_box_around(coord, radius, radius, radius), &pages);
-        if (count < 2 || trn_map_box_volume(pages) > map_shape_cells_max(map, count)) {
+        if (count < 2 || count == found || // none farther away either, most likely
+            trn_map_box_volume(pages) > map_shape_cells_max(map, count)) {
             break;
         }
         seed = pages;

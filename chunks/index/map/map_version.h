@@ -135,6 +135,15 @@ static inline _Atomic(TrnPage *) *trn_map_cell(const TrnMap *map, int32_t x, int
     return map->cells + (dx + dz * map->stride_z + dy * map->stride_y);
 }
 
+/// Returns -1 for page coordinates outside the directory, otherwise 0.
+static inline int64_t trn_map_outside(const TrnMap *map, int32_t x, int32_t y, int32_t z)
+{
+    const uint32_t dx = (uint32_t)(x - map->origin[0]);
+    const uint32_t dy = (uint32_t)(y - map->origin[1]);
+    const uint32_t dz = (uint32_t)(z - map->origin[2]);
+    return ((map->last[0] - dx) | (map->last[1] - dy) | (map->last[2] - dz)) >> 63;
+}
+
 /// Loads the directory's page at page coordinates; outside it, TRN_MAP_OUTSIDE if there may be an
 /// outlier page, otherwise NULL. Does not branch on whether the cell exists, which is unpredictable
 /// for look-ups around a world.
@@ -143,8 +152,7 @@ static inline TrnPage *trn_map_directory_page(const TrnMap *map, int32_t x, int3
     const uint32_t dx = (uint32_t)(x - map->origin[0]);
     const uint32_t dy = (uint32_t)(y - map->origin[1]);
     const uint32_t dz = (uint32_t)(z - map->origin[2]);
-    const int64_t outside =
-        ((map->last[0] - dx) | (map->last[1] - dy) | (map->last[2] - dz)) >> 63; // 0 or -1
+    const int64_t outside = trn_map_outside(map, x, y, z);
     const size_t cell = dx + dz * map->stride_z + dy * map->stride_y;
     return atomic_load_explicit(&map->cells[(int64_t)cell | outside], memory_order_acquire);
 }
