@@ -134,11 +134,50 @@ static void a_torch_is_placed_and_removed_at_every_corner(void **state)
     world_destroy(&world);
 }
 
+/// In open air, where nothing but its level ends the light of an emitter.
+static void an_emitter_of_every_level_lights_all_that_it_reaches(void **state)
+{
+    (void)state;
+    const TrnCoord centre = {0, 0, 0};
+    TestRandom random = test_random_seeded(58);
+    World world = world_create();
+    TrnSnapshot around[TRN_AROUND_COUNT];
+    TrnLightSolver *solver;
+    assert_int_equal(trn_light_solver_create(NULL, &solver), TRN_RESULT_OK);
+    build_rooms(&world, 0);
+    world_snapshot(&world, around);
+    memset(world.open, 0, sizeof world.open);
+    const uint32_t rounds = getenv("TERRANE_TEST_FULL") ? 300 : TEST_HAS_SANITIZER ? 4 : 45;
+    for (uint32_t round = 0; round < rounds; round++) {
+        const uint32_t x = (uint32_t)test_random_range(&random, 17, 78);
+        const uint32_t y = (uint32_t)test_random_range(&random, 17, 78);
+        const uint32_t z = (uint32_t)test_random_range(&random, 17, 78);
+        edit(&world, x, y, z, world.emitter[1 + round % 15]);
+        assert_both(&world, solver, 0);
+        edit(&world, x, y, z, world.air);
+    }
+    // Along z light gets from the last row of a tile of 8 into the next, and into the one after.
+    static const uint8_t levels[] = {2, 10};
+    const uint32_t step = TEST_HAS_SANITIZER && !getenv("TERRANE_TEST_FULL") ? 7 : 1;
+    for (uint32_t z = 17; z <= 78; z += step) {
+        for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+            edit(&world, 40, 40, z, world.emitter[levels[i]]);
+            assert_int_equal(trn_store_snapshot_around(world.store, centre, around),
+                             (1u << TRN_AROUND_COUNT) - 1);
+            assert_channel(&world, solver, around, false, NULL);
+        }
+        edit(&world, 40, 40, z, world.air);
+    }
+    trn_light_solver_destroy(solver);
+    world_destroy(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_sources_give_the_levels_of_the_queue),
         cmocka_unit_test(a_torch_is_placed_and_removed_at_every_corner),
+        cmocka_unit_test(an_emitter_of_every_level_lights_all_that_it_reaches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
