@@ -113,6 +113,11 @@ TRN_API uint64_t trn_snapshot_match_halves(TrnSnapshot snapshot, uint64_t halves
 TRN_API void trn_snapshot_planes(TrnSnapshot snapshot, uint32_t row, uint32_t count,
                                  const uint8_t *table, uint32_t plane_count, uint32_t *planes);
 
+/// Hashes any bytes, as fast as memory is read.
+/// @param before  the hash of bytes before these; 0: none
+TRN_API uint64_t trn_voxel_hash_bytes(const void *bytes, size_t size, uint64_t key,
+                                      uint64_t before);
+
 // ---- one width ---------------------------------------------------------------------------------
 
 /// Voxels packed in one width, as files store them.

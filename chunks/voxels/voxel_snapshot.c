@@ -521,6 +521,25 @@ uint64_t trn_snapshot_hash(TrnSnapshot snapshot)
     return hash;
 }
 
+uint64_t trn_voxel_hash_bytes(const void *bytes, size_t size, uint64_t key, uint64_t before)
+{
+    enum { ROW_BYTES = sizeof(TrnBlock[TRN_CHUNK_EDGE]) };
+    const TrnVoxelKernels *kernels = trn_kernels_named(&trn_voxel_kernels, NULL);
+    const size_t rows = size / ROW_BYTES, rest = size % ROW_BYTES;
+    TrnBlock last[TRN_CHUNK_EDGE] = {0};
+    uint64_t lanes[8] = {key, size};
+    kernels->hash(bytes, rows, lanes);
+    if (rest) {
+        memcpy(last, (const unsigned char *)bytes + rows * ROW_BYTES, rest);
+        uint64_t last_lanes[8] = {0};
+        kernels->hash(last, 1, last_lanes);
+        for (int lane = 0; lane < 8; lane++) {
+            lanes[lane] = lanes[lane] * TRN_VOXEL_HASH_STEP ^ last_lanes[lane];
+        }
+    }
+    return snapshot_hash_fold(before ^ key, lanes);
+}
+
 // ---- one width ---------------------------------------------------------------------------------
 
 TrnPackedVoxels trn_voxel_pack(TrnVoxelPacker *packer)
