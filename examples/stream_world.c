@@ -70,7 +70,7 @@ static TrnResult make_mesh(void *user, const TrnStreamJob *job, const TrnStreamM
         free(made);
         return result;
     }
-    *mesh = (TrnStreamMesh){made, sizeof *made + trn_mesh_bytes(made)};
+    *mesh = (TrnStreamMesh){.mesh = made, .bytes = sizeof *made + trn_mesh_bytes(made)};
     return TRN_RESULT_OK;
 }
 

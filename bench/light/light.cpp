@@ -24,6 +24,7 @@ const char *const q_sky = "light of the sky, a surface chunk";
 const char *const q_blocks = "light of blocks, a surface chunk";
 const char *const q_colours = "light of blocks in three colours, a surface chunk";
 const char *const q_torch = "a torch in a corner of a chunk, all 8 chunks that it lights";
+const char *const q_removed = "a torch removed from there, all 8 chunks that it lit";
 const char *const q_open = "a chunk of air under open sky";
 
 struct World {
@@ -32,7 +33,15 @@ struct World {
 };
 const World worlds[] = {{"hills", LightLand::hills},
                         {"caves and torches", LightLand::caves},
-                        {"rooms and lamps", LightLand::rooms}};
+                        {"rooms and lamps", LightLand::rooms},
+                        {"dark caves", LightLand::dark_caves},
+                        {"dark rooms", LightLand::dark_rooms}};
+
+/// Whether a world has no light but that of a torch that is placed, and is measured for that alone.
+bool is_dark(const World &world)
+{
+    return world.land == LightLand::dark_caves || world.land == LightLand::dark_rooms;
+}
 
 /// A voxel where eight chunks meet.
 const int torch_x = 128, torch_y = 64, torch_z = 128;
@@ -166,12 +175,32 @@ template <class Each> void for_each_lit(const Each &each)
     }
 }
 
-bench::Attempt torch_attempt(const Shared &fixture, const char *name, Channel channel)
+/// Solves all chunks that the torch lights.
+void solve_lit(const Shared &fixture, Solver &solver, Channel channel)
+{
+    for_each_lit([&](TrnCoord at) { fixture->solve(solver, at, channel); });
+}
+
+/// Whether those chunks have the levels of the queue.
+bool agrees_lit(const Shared &fixture, Solver &solver)
+{
+    bool is_right = true;
+    for_each_lit(
+        [&](TrnCoord at) { is_right = is_right && fixture->agrees(solver, at, Channel::blocks); });
+    return is_right;
+}
+
+bench::Attempt torch_attempt(const Shared &fixture, const char *name, Channel channel,
+                             bool is_removed)
 {
     const auto solver = std::make_shared<Solver>(nullptr);
-    const auto with_torch = [fixture](const auto &work) {
+    // With the torch and, if it is removed, after that.
+    const auto with_torch = [fixture, is_removed](const auto &work) {
         LightRegion &region = fixture->region;
         const TrnBlock old = region.put(torch_x, torch_y, torch_z, region.torch);
+        if (is_removed) {
+            region.put(torch_x, torch_y, torch_z, old);
+        }
         work();
         region.put(torch_x, torch_y, torch_z, old);
     };
@@ -179,45 +208,43 @@ bench::Attempt torch_attempt(const Shared &fixture, const char *name, Channel ch
         name,
         [fixture, solver, with_torch, channel] {
             double ns = 0;
-            with_torch([&] {
-                ns = ns_of([&] {
-                    for_each_lit([&](TrnCoord at) { fixture->solve(*solver, at, channel); });
-                });
-            });
+            with_torch([&] { ns = ns_of([&] { solve_lit(fixture, *solver, channel); }); });
             return ns;
         },
         nullptr);
-    attempt.check = bench::made_once([fixture, solver, with_torch] {
+    attempt.check = bench::made_once([fixture, solver, with_torch, is_removed] {
         bool is_right = true;
         fixture->flood(Channel::blocks);
         fixture->queue.add(fixture->torch);
-        with_torch([&] {
-            for_each_lit([&](TrnCoord at) {
-                is_right = is_right && fixture->agrees(*solver, at, Channel::blocks);
-            });
-        });
+        if (is_removed) {
+            fixture->queue.remove(fixture->torch);
+        }
+        with_torch([&] { is_right = agrees_lit(fixture, *solver); });
         return is_right;
     });
     return attempt;
 }
 
-/// A scene that adds a torch. The queue only adds light; removing light costs more. A stream solves
-/// both kinds of light.
-bench::Scene torch_scene(const Shared &fixture)
+/// A scene that adds a torch, or removes it. A stream solves both kinds of light.
+bench::Scene torch_scene(const Shared &fixture, bool is_removed)
 {
-    return bench::scene_with({q_torch, fixture->name, "us", 1, 0, by_queue},
-                             {bench::measured(
-                                  by_queue,
-                                  [fixture] {
-                                      fixture->queue.blocks();
-                                      return ns_of([&] { fixture->queue.add(fixture->torch); });
-                                  },
-                                  [fixture] {
-                                      return fixture->queue.levels[fixture->torch.at] ==
-                                             fixture->torch.level;
-                                  }),
-                              torch_attempt(fixture, by_terrane, Channel::blocks),
-                              torch_attempt(fixture, by_both, Channel::both)});
+    const char *const question = is_removed ? q_removed : q_torch;
+    return bench::scene_with(
+        {question, fixture->name, "us", 1, 0, by_queue},
+        {bench::measured(
+             by_queue,
+             [fixture, is_removed] {
+                 LightQueue &queue = fixture->queue;
+                 queue.blocks();
+                 const double ns = ns_of([&] { queue.add(fixture->torch); });
+                 return is_removed ? ns_of([&] { queue.remove(fixture->torch); }) : ns;
+             },
+             [fixture, is_removed] {
+                 return is_removed ||
+                        fixture->queue.levels[fixture->torch.at] == fixture->torch.level;
+             }),
+         torch_attempt(fixture, by_terrane, Channel::blocks, is_removed),
+         torch_attempt(fixture, by_both, Channel::both, is_removed)});
 }
 
 // ---- open sky ----------------------------------------------------------------------------------
@@ -259,8 +286,13 @@ void conclude(Report &report)
                         {q_torch, worlds[0].name, by_terrane, by_queue, Target::at_most, 4.2},
                         {q_torch, worlds[1].name, by_terrane, by_queue, Target::at_most, 4.2},
                         {q_torch, worlds[2].name, by_terrane, by_queue, Target::at_most, 210},
+                        {q_torch, worlds[3].name, by_terrane, by_queue, Target::at_most, 3},
+                        {q_torch, worlds[4].name, by_terrane, by_queue, Target::at_most, 25},
                         {q_torch, "", by_both, by_terrane, Target::at_most, 2.2}});
     for (const World &world : worlds) {
+        if (is_dark(world)) {
+            continue;
+        }
         const bool is_land = world.land == LightLand::hills;
         const char *const question = is_land ? q_quads : q_varied;
         report.targets.push_back(
@@ -279,12 +311,16 @@ void make(bench::Bench &bench)
     for (const World &world : worlds) {
         bench.stage([&bench, &world] {
             const auto fixture = std::make_shared<Fixture>(world);
+            bench.add(torch_scene(fixture, false));
+            bench.add(torch_scene(fixture, true));
+            if (is_dark(world)) {
+                return;
+            }
             bench.add(scene_of(fixture, q_sky, Channel::sky));
             if (!fixture->region.sources.empty()) {
                 bench.add(scene_of(fixture, q_blocks, Channel::blocks));
                 bench.add(scene_of(fixture, q_colours, Channel::colours));
             }
-            bench.add(torch_scene(fixture));
             add_light_meshes(bench, world.name, {fixture, &fixture->region}, by_terrane);
             if (world.land == LightLand::hills) {
                 bench.add(open_scene(fixture));

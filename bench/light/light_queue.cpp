@@ -41,6 +41,30 @@ inline void LightQueue::visit(std::size_t at, std::uint8_t level)
     }
 }
 
+/// Calls a function with the voxels that share a face with one.
+template <class Each> inline void LightQueue::for_each_beside(std::size_t at, const Each &each)
+{
+    const std::size_t x = at % step_z, z = at / step_z % light_depth, y = at / step_y;
+    if (x > 0) {
+        each(at - 1);
+    }
+    if (x + 1 < step_z) {
+        each(at + 1);
+    }
+    if (z > 0) {
+        each(at - step_z);
+    }
+    if (z + 1 < light_depth) {
+        each(at + step_z);
+    }
+    if (y > 0) {
+        each(at - step_y);
+    }
+    if (y + 1 < light_height) {
+        each(at + step_y);
+    }
+}
+
 void LightQueue::spread()
 {
     while (count > 0) {
@@ -48,27 +72,8 @@ void LightQueue::spread()
         first = (first + 1) % queue_words;
         count--;
         const std::uint8_t level = static_cast<std::uint8_t>(levels[at] - 1);
-        const std::size_t x = at % step_z, z = at / step_z % light_depth, y = at / step_y;
-        if (level == 0) {
-            continue;
-        }
-        if (x > 0) {
-            visit(at - 1, level);
-        }
-        if (x + 1 < step_z) {
-            visit(at + 1, level);
-        }
-        if (z > 0) {
-            visit(at - step_z, level);
-        }
-        if (z + 1 < light_depth) {
-            visit(at + step_z, level);
-        }
-        if (y > 0) {
-            visit(at - step_y, level);
-        }
-        if (y + 1 < light_height) {
-            visit(at + step_y, level);
+        if (level > 0) {
+            for_each_beside(at, [&](std::size_t beside) { visit(beside, level); });
         }
     }
 }
@@ -114,5 +119,39 @@ void LightQueue::blocks()
 void LightQueue::add(LightSource source)
 {
     start(source.at, source.level);
+    spread();
+}
+
+/// Darkens a voxel that a darkened one of a level may have lit; another one lights that again.
+inline void LightQueue::darken(std::size_t at, std::uint8_t level)
+{
+    const std::uint8_t own = levels[at];
+    if (own != 0 && own < level) {
+        levels[at] = 0;
+        removed.push_back({static_cast<std::uint32_t>(at), own});
+    } else if (own >= level) {
+        brighter.push_back(static_cast<std::uint32_t>(at));
+    }
+}
+
+void LightQueue::remove(LightSource source)
+{
+    removed.assign(1, {source.at, levels[source.at]});
+    brighter.clear();
+    levels[source.at] = 0;
+    for (std::size_t i = 0; i < removed.size(); i++) {
+        const LightSource own = removed[i];
+        for_each_beside(own.at, [&](std::size_t beside) { darken(beside, own.level); });
+    }
+    for (const LightSource &other : region.sources) { // those that were darkened
+        if (levels[other.at] < other.level) {
+            start(other.at, other.level);
+        }
+    }
+    for (const std::uint32_t at : brighter) {
+        if (levels[at] > 0) {
+            start(at, levels[at]);
+        }
+    }
     spread();
 }

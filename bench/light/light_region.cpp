@@ -23,11 +23,18 @@ bool is_cavern(int x, int y, int z)
     return dx * dx + dy * dy + dz * dz < 9 + static_cast<int>(cell % 18);
 }
 
-/// Rooms of 7 x 7 voxels and 4 high, with doors.
-bool is_wall(int x, int y, int z)
+/// What is built at a voxel: rooms of 7 x 7 voxels and 4 high, with doors.
+enum class Built { air, wall, lamp };
+
+/// Chunks meet in the middle of a room.
+Built built_at(int x, int y, int z)
 {
-    const bool is_door = y % 5 < 3 && (x % 8 == 4 || z % 8 == 4);
-    return y % 5 == 4 || ((x % 8 == 0 || z % 8 == 0) && !is_door);
+    const int in_x = (x + 4) % 8, in_y = (y + 2) % 5, in_z = (z + 4) % 8;
+    const bool is_door = in_y < 3 && (in_x == 4 || in_z == 4);
+    if (in_y == 4 || ((in_x == 0 || in_z == 0) && !is_door)) {
+        return Built::wall;
+    }
+    return in_x == 4 && in_y == 3 && in_z == 4 ? Built::lamp : Built::air;
 }
 
 const std::size_t chunk_voxels = std::size_t{32} * 32 * 32;
@@ -81,7 +88,10 @@ LightRegion::LightRegion(LightLand land)
 
 void LightRegion::generate(LightLand land, std::vector<TrnBlock> &blocks)
 {
-    if (land != LightLand::rooms) {
+    const bool is_dark = land == LightLand::dark_caves || land == LightLand::dark_rooms;
+    const bool is_building = land == LightLand::rooms || land == LightLand::dark_rooms;
+    const bool has_caverns = land == LightLand::caves || land == LightLand::dark_caves;
+    if (!is_building) {
         generate_hills(blocks);
     }
     for (int y = 0; y < light_edge[1]; y++) {
@@ -89,11 +99,13 @@ void LightRegion::generate(LightLand land, std::vector<TrnBlock> &blocks)
             for (int x = 0; x < light_edge[0]; x++) {
                 TrnBlock &block = blocks[light_at(x, y, z)];
                 const std::uint32_t random = mixed(static_cast<std::uint32_t>(light_at(x, y, z)));
-                if (land == LightLand::caves && block == stone && is_cavern(x, y, z)) {
-                    block = random % 256 == 0 ? torch : TrnBlock{TRN_BLOCK_AIR};
-                } else if (land == LightLand::rooms && y < 100) {
-                    const bool is_lamp = x % 8 == 4 && z % 8 == 4 && y % 5 == 3;
-                    block = is_wall(x, y, z) ? stone : is_lamp ? torch : TrnBlock{TRN_BLOCK_AIR};
+                if (has_caverns && block == stone && is_cavern(x, y, z)) {
+                    block = !is_dark && random % 256 == 0 ? torch : TrnBlock{TRN_BLOCK_AIR};
+                } else if (is_building && y < 100) {
+                    const Built built = built_at(x, y, z);
+                    block = built == Built::wall               ? stone
+                            : built == Built::lamp && !is_dark ? torch
+                                                               : TrnBlock{TRN_BLOCK_AIR};
                 }
             }
         }

@@ -10,9 +10,11 @@
 
 /// The content of a region.
 enum class LightLand {
-    hills, ///< the built-in terrain: sky above ground
-    caves, ///< the same ground full of caverns, with torches in them
-    rooms  ///< a building of many floors, with a lamp in each room
+    hills,      ///< the built-in terrain: sky above ground
+    caves,      ///< the same ground full of caverns, with torches in them
+    rooms,      ///< a building of many floors, with a lamp in each room
+    dark_caves, ///< caves without torches
+    dark_rooms  ///< rooms without lamps
 };
 
 /// The edges of a region in chunks, and in voxels.

@@ -16,6 +16,7 @@
 typedef struct LightVolumes {
     LightVolume of[LIGHT_LEVEL_COUNT];
     uint32_t ready; ///< bit by level: its words are written
+    uint32_t used;  ///< bit by level: it may have marks
 } LightVolumes;
 
 /// Whether light passes a block without loss.
@@ -33,10 +34,22 @@ struct TrnLightSolver {
     LightMarks grown[LIGHT_LEVEL_COUNT];  ///< by level: the tiles with voxels that have just it
     LightWords planes[TRN_LIGHT_LEVELS];  ///< of the result
     LightMarks needed[LIGHT_LEVEL_COUNT]; ///< by level: the tiles in which it is needed
-    uint32_t rows[TRN_CHUNK_ROWS];        ///< scratch: some voxels of a chunk
+    LightMarks needed_slices[LIGHT_LEVEL_COUNT]; ///< by level: all tiles of the slices of those
+    /// By level less 1 and less the slices between, and by row: the voxels from which light gets
+    /// into the result.
+    uint64_t needed_rows[LIGHT_REACH + 1][LIGHT_SLICE];
+    uint32_t rows[TRN_CHUNK_ROWS]; ///< scratch: some voxels of a chunk
     TrnSnapshot around[TRN_AROUND_COUNT];
+    TrnMask opaque[TRN_AROUND_COUNT]; ///< with has_opaque: the opaque voxels of each chunk
     const TrnBlockTypes *types;
-    bool has_pass;   ///< `pass` is written
+    // Few tiles are needed where few voxels emit light, so what a solve reads is read when it is
+    // first needed.
+    LightMarks has_clear; ///< the tiles in which clear voxels are written to `pass`
+    LightMarks has_lit;   ///< the tiles in which `lit` is valid
+    LightMarks prepared;  ///< the tiles in which all is valid that lights them
+    uint64_t has_planes;  ///< bit by slice: `planes` are valid
+    uint32_t has_dims;    ///< bit by place: the voxels that dim are written to `pass`
+    bool has_opaque;
     bool is_clear;   ///< no voxel is opaque or dims
     bool is_blocked; ///< every voxel is opaque
     const LightKernels *kernels;
@@ -60,8 +73,12 @@ void trn_light_volume_add_dims(TrnSnapshot voxels, const TrnBlockTypes *types, u
 /// Notes whether all 27 chunks are clear, or all are opaque, without a look at their voxels.
 void trn_light_volume_read(TrnLightSolver *solver);
 
-/// Writes solver->pass from the 27 chunks, unless it is written.
-void trn_light_volume_read_pass(TrnLightSolver *solver);
+/// Writes the voxels that dim in the chunks of some tiles to solver->pass, unless they are written.
+void trn_light_volume_read_dims(TrnLightSolver *solver, const LightMarks *tiles);
+
+/// Writes the clear voxels of some tiles to solver->pass, unless they are written. The voxels that
+/// dim in their chunks are written.
+void trn_light_volume_read_clear(TrnLightSolver *solver, const LightMarks *tiles);
 
 /// Writes what emits light to solver->sources.
 /// @param emission  as trn_light_blocks

@@ -89,6 +89,12 @@ static inline bool trn_light_has_marks(const LightMarks *marks)
     return any != 0;
 }
 
+/// Returns the tiles of a slice. @param y  the slice
+static inline uint32_t trn_light_marks_of(const LightMarks *marks, size_t y)
+{
+    return (uint32_t)(marks->bytes[y / 8] >> y % 8 * 8) & UINT8_MAX;
+}
+
 /// Takes the lowest tile. @return where its words begin, those of byte 0 at 0
 static inline size_t trn_light_take_tile(uint64_t *bytes)
 {
@@ -100,18 +106,18 @@ static inline size_t trn_light_take_tile(uint64_t *bytes)
 typedef struct LightKernels {
     const char *name;
 
-    /// Writes the voxels of a volume that are in none of three masks.
-    /// @param masks  [3] of chunks along x
-    /// @param part   of the middle chunk; whole half-layers
-    void (*join)(const TrnMask *masks, LightPart part, LightVolume *volume);
+    /// Writes the voxels of some tiles that are in none of the masks of their chunks, and marks the
+    /// tiles that have any.
+    /// @param masks  [TRN_AROUND_COUNT] of the chunks
+    void (*join)(const TrnMask *masks, const LightMarks *tiles, LightVolume *volume);
 
     /// Adds voxels of a chunk to a volume.
     /// @param rows    [TRN_CHUNK_ROWS]
-    /// @param slices  bit by slice of the chunk: to add
-    void (*place)(const uint32_t *rows, uint32_t slices, LightPart part, LightVolume *volume);
+    /// @param halves  bit by half-layer of the chunk: to add
+    void (*place)(const uint32_t *rows, uint64_t halves, LightPart part, LightVolume *volume);
 
-    /// from &= ~what
-    void (*remove)(const LightVolume *what, LightVolume *from);
+    /// from &= ~what, in some tiles
+    void (*remove)(const LightVolume *what, const LightMarks *tiles, LightVolume *from);
 
     /// Finds the clear voxels with nothing but clear ones above them.
     /// @param open  [LIGHT_SLICE] the rows that are open above; changed
@@ -123,13 +129,19 @@ typedef struct LightKernels {
 
     /// Computes what is lit by a level from the levels above, in the active tiles.
     /// @param grown  receives the tiles that have voxels of just this level
-    void (*spread)(const LightStep *step, LightMarks *grown);
+    /// @return whether any tile has
+    bool (*spread)(const LightStep *step, LightMarks *grown);
 
-    /// Begins the planes of a result: every bit is set of what is lit by the highest level.
-    void (*begin)(const uint64_t *lit, LightWords *planes);
+    /// Begins slices of the planes of a result: every bit is set of what is lit by the highest
+    /// level.
+    /// @param slices  bit by slice
+    /// @param tiles   those in which anything is lit by it
+    void (*begin)(const uint64_t *lit, uint64_t slices, const LightMarks *tiles,
+                  LightWords *planes);
 
     /// Writes the planes of a chunk as its rows.
-    void (*pack)(const LightWords *planes, TrnLight *light);
+    /// @param slices  bit by slice: it was begun; the others are dark
+    void (*pack)(const LightWords *planes, uint64_t slices, TrnLight *light);
 } LightKernels;
 
 /// All sets of LightKernels.

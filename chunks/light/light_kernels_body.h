@@ -17,38 +17,53 @@ typedef uint64_t LIGHT(Words);
 
 // ---- reading -----------------------------------------------------------------------------------
 
-WIDE static void LIGHT(join)(const TrnMask *masks, LightPart part, LightVolume *volume)
+/// Writes a tile of the voxels that are in none of three masks. @return whether it has any
+/// @param half,row  the first row in those masks
+WIDE static bool LIGHT(join_tile)(const TrnMask *masks, uint32_t half, uint32_t row, uint64_t *to)
 {
     enum {
         BEFORE = TRN_CHUNK_EDGE - LIGHT_OUT_FIRST,
         BEYOND = LIGHT_OUT_FIRST + 1 + TRN_CHUNK_EDGE
     };
-    for (uint32_t slice = 0; slice < part.y.count; slice++) {
-        const uint32_t from = (part.y.local + slice) * TRN_CHUNK_EDGE + part.z.local;
-        uint64_t *to = volume->words + (size_t)(part.y.at + slice) * LIGHT_SLICE + part.z.at;
-        uint32_t tiles = 0;
-        for (uint32_t z = 0; z < part.z.count; z += LIGHT_TILE) {
-            const uint32_t half = (from + z) / TRN_HALF_ROWS, row = z % TRN_HALF_ROWS;
-            const uint32_t *left = trn_mask_half(masks[0], half) + row;
-            const uint32_t *middle = trn_mask_half(masks[1], half) + row;
-            const uint32_t *right = trn_mask_half(masks[2], half) + row;
-            LIGHT(Words) any = {0};
-            for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
-                const size_t at = z + i;
-                const LIGHT(Words) taken = LIGHT_ROWS(left + i) >> BEFORE << 1 |
-                                           LIGHT_ROWS(middle + i) << part.x.at |
-                                           LIGHT_ROWS(right + i) << BEYOND;
-                const LIGHT(Words) own = ~taken & LIGHT_INSIDE;
-                LIGHT_TO(to, at) = own;
-                any |= own;
+    const uint32_t *left = trn_mask_half(masks[0], half) + row;
+    const uint32_t *middle = trn_mask_half(masks[1], half) + row;
+    const uint32_t *right = trn_mask_half(masks[2], half) + row;
+    LIGHT(Words) any = {0};
+    for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
+        const LIGHT(Words) taken = LIGHT_ROWS(left + i) >> BEFORE << 1 |
+                                   LIGHT_ROWS(middle + i) << (LIGHT_OUT_FIRST + 1) |
+                                   LIGHT_ROWS(right + i) << BEYOND;
+        const LIGHT(Words) own = ~taken & LIGHT_INSIDE;
+        LIGHT_TO(to, i) = own;
+        any |= own;
+    }
+    return LIGHT_ANY(any);
+}
+
+WIDE static void LIGHT(join)(const TrnMask *masks, const LightMarks *tiles, LightVolume *volume)
+{
+    for (size_t i = 0; i < LIGHT_SLICE / 8; i++) {
+        for (uint64_t rest = tiles->bytes[i]; rest;) {
+            const uint64_t tile = rest & (0 - rest);
+            const uint32_t at = (uint32_t)(i * 8 * LIGHT_SLICE + trn_light_take_tile(&rest));
+            // Slice and row 16 are the first of the chunk itself.
+            const uint32_t y = at / LIGHT_SLICE + TRN_CHUNK_EDGE / 2;
+            const uint32_t z = at % LIGHT_SLICE + TRN_CHUNK_EDGE / 2;
+            const uint32_t place = 9 * (y / TRN_CHUNK_EDGE) + 3 * (z / TRN_CHUNK_EDGE);
+            const uint32_t half = 2 * (y % TRN_CHUNK_EDGE) + z % TRN_CHUNK_EDGE / TRN_HALF_ROWS;
+            uint64_t *to = volume->words + at;
+            bool has_any = LIGHT(join_tile)(masks + place, half, z % TRN_HALF_ROWS, to);
+            if (at % LIGHT_SLICE == 0) { // the border
+                to[0] = 0;
+            } else if (at % LIGHT_SLICE == LIGHT_SLICE - LIGHT_TILE) {
+                to[LIGHT_TILE - 1] = 0;
             }
-            tiles |= (uint32_t)LIGHT_ANY(any) << (part.z.at + z) / LIGHT_TILE;
+            volume->marks.bytes[i] |= has_any ? tile : 0;
         }
-        trn_light_mark(&volume->marks, part.y.at + slice, tiles);
     }
 }
 
-WIDE static void LIGHT(place)(const uint32_t *rows, uint32_t slices, LightPart part,
+WIDE static void LIGHT(place)(const uint32_t *rows, uint64_t halves, LightPart part,
                               LightVolume *volume)
 {
     const uint64_t mask = (UINT64_C(1) << part.x.count) - 1;
@@ -56,11 +71,12 @@ WIDE static void LIGHT(place)(const uint32_t *rows, uint32_t slices, LightPart p
         const size_t from = (size_t)(part.y.local + slice) * TRN_CHUNK_EDGE + part.z.local;
         uint64_t *to = volume->words + (size_t)(part.y.at + slice) * LIGHT_SLICE + part.z.at;
         uint32_t tiles = 0;
-        if (!(slices >> (part.y.local + slice) & 1)) {
-            continue;
-        }
-        for (size_t z = 0; z < part.z.count; z += LIGHT_TILE) {
+        const uint64_t own_halves = halves >> 2 * (part.y.local + slice) & 3;
+        for (size_t z = 0; z < part.z.count && own_halves; z += LIGHT_TILE) {
             LIGHT(Words) any = {0};
+            if (!(own_halves >> (part.z.local + z) / TRN_HALF_ROWS & 1)) {
+                continue;
+            }
             for (size_t at = z; at < z + LIGHT_TILE; at += LIGHT_LANES) {
                 const LIGHT(Words) own = (LIGHT_ROWS(rows + from + at) >> part.x.local & mask)
                                          << part.x.at;
@@ -73,11 +89,11 @@ WIDE static void LIGHT(place)(const uint32_t *rows, uint32_t slices, LightPart p
     }
 }
 
-WIDE static void LIGHT(remove)(const LightVolume *what, LightVolume *from)
+WIDE static void LIGHT(remove)(const LightVolume *what, const LightMarks *tiles, LightVolume *from)
 {
     for (size_t slices = 0; slices < LIGHT_SLICE; slices += 8) {
-        for (uint64_t tiles = what->marks.bytes[slices / 8]; tiles;) {
-            const size_t first = slices * LIGHT_SLICE + trn_light_take_tile(&tiles);
+        for (uint64_t rest = what->marks.bytes[slices / 8] & tiles->bytes[slices / 8]; rest;) {
+            const size_t first = slices * LIGHT_SLICE + trn_light_take_tile(&rest);
             for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
                 LIGHT_TO(from->words, first + i) &= ~LIGHT_AT(what->words, first + i);
             }
@@ -202,8 +218,9 @@ WIDE static void LIGHT(add)(const LightStep *step, const LightMarks *grown)
     }
 }
 
-WIDE static void LIGHT(spread)(const LightStep *step, LightMarks *grown)
+WIDE static bool LIGHT(spread)(const LightStep *step, LightMarks *grown)
 {
+    uint64_t any = 0;
     const uint64_t *above = step->above, *pass = step->pass[0];
     uint64_t *lit = step->lit;
     LightWords *planes = step->planes;
@@ -218,20 +235,27 @@ WIDE static void LIGHT(spread)(const LightStep *step, LightMarks *grown)
         } else {
             grown->bytes[i] = LIGHT(spread_any)(step, at, tiles);
         }
+        any |= grown->bytes[i];
     }
     if (!is_clear) {
         LIGHT(add)(step, grown);
     }
+    return any != 0;
 }
 
-WIDE static void LIGHT(begin)(const uint64_t *lit, LightWords *planes)
+WIDE static void LIGHT(begin)(const uint64_t *lit, uint64_t slices, const LightMarks *tiles,
+                              LightWords *planes)
 {
-    for (size_t i = 0; i < LIGHT_SLICE / 8; i++) {
-        for (uint64_t tiles = light_out.bytes[i]; tiles;) {
-            const size_t first = i * 8 * LIGHT_SLICE + trn_light_take_tile(&tiles);
+    for (size_t y = LIGHT_OUT_FIRST; y <= LIGHT_OUT_LAST; y++) {
+        const uint32_t own = trn_light_marks_of(tiles, y);
+        for (uint32_t out = slices >> y & 1 ? LIGHT_OUT_TILES : 0; out; out &= out - 1) {
+            const uint32_t tile = (uint32_t)__builtin_ctz(out);
+            const size_t first = y * LIGHT_SLICE + (size_t)tile * LIGHT_TILE;
+            const uint64_t mask = 0 - (uint64_t)(own >> tile & 1);
             for (size_t at = first; at < first + LIGHT_TILE; at += LIGHT_LANES) {
+                const LIGHT(Words) words = LIGHT_AT(lit, at) & mask;
                 for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
-                    LIGHT_TO(planes[bit].at, at) = LIGHT_AT(lit, at);
+                    LIGHT_TO(planes[bit].at, at) = words;
                 }
             }
         }
@@ -241,7 +265,7 @@ WIDE static void LIGHT(begin)(const uint64_t *lit, LightWords *planes)
 // ---- packing -----------------------------------------------------------------------------------
 
 /// Writes the rows of a plane. @return 0 or 1 if they have no bit or every bit, otherwise 2
-WIDE static uint32_t LIGHT(pack_plane)(const uint64_t *plane, uint64_t *out)
+WIDE static uint32_t LIGHT(pack_plane)(const uint64_t *plane, uint64_t slices, uint64_t *out)
 {
     enum { REST = TRN_LIGHT_EDGE % LIGHT_TILE, MOST = TRN_LIGHT_EDGE - REST };
     const uint64_t mask = (UINT64_C(1) << TRN_LIGHT_EDGE) - 1;
@@ -250,6 +274,11 @@ WIDE static uint32_t LIGHT(pack_plane)(const uint64_t *plane, uint64_t *out)
     for (size_t y = 0; y < TRN_LIGHT_EDGE; y++) {
         const uint64_t *rows = plane + (LIGHT_OUT_FIRST + y) * LIGHT_SLICE + LIGHT_OUT_FIRST;
         uint64_t *to = out + y * TRN_LIGHT_EDGE;
+        if (!(slices >> (LIGHT_OUT_FIRST + y) & 1)) {
+            memset(to, 0, sizeof(uint64_t[TRN_LIGHT_EDGE]));
+            rest_lacks = mask;
+            continue;
+        }
         for (size_t z = 0; z < MOST; z += LIGHT_LANES) {
             const LIGHT(Words) row = LIGHT_AT(rows, z) >> LIGHT_OUT_FIRST & mask;
             LIGHT_TO(to, z) = row;
@@ -266,12 +295,12 @@ WIDE static uint32_t LIGHT(pack_plane)(const uint64_t *plane, uint64_t *out)
     return !has_some ? 0 : LIGHT_ANY(lacks) || rest_lacks != 0 ? 2 : 1;
 }
 
-WIDE static void LIGHT(pack)(const LightWords *planes, TrnLight *light)
+WIDE static void LIGHT(pack)(const LightWords *planes, uint64_t slices, TrnLight *light)
 {
     uint32_t level = 0;
     bool varies = false;
     for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
-        const uint32_t own = LIGHT(pack_plane)(planes[bit].at, light->planes[bit]);
+        const uint32_t own = LIGHT(pack_plane)(planes[bit].at, slices, light->planes[bit]);
         varies |= own > 1;
         level |= own << bit;
     }

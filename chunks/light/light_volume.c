@@ -8,7 +8,7 @@
 
 void trn_light_volumes_create(LightVolumes *volumes)
 {
-    volumes->ready = 0;
+    volumes->ready = volumes->used = 0;
     for (uint32_t level = 0; level < LIGHT_LEVEL_COUNT; level++) {
         volumes->of[level].marks = (LightMarks){0};
     }
@@ -17,6 +17,7 @@ void trn_light_volumes_create(LightVolumes *volumes)
 LightVolume *trn_light_volumes_at(LightVolumes *volumes, uint32_t level)
 {
     LightVolume *volume = &volumes->of[level];
+    volumes->used |= 1u << level;
     if (!(volumes->ready >> level & 1)) {
         volumes->ready |= 1u << level;
         memset(volume->words, 0, sizeof volume->words);
@@ -37,9 +38,11 @@ static void volume_clear(LightVolume *volume)
 
 void trn_light_volumes_clear(LightVolumes *volumes, uint32_t first_level)
 {
-    for (uint32_t level = first_level; level < LIGHT_LEVEL_COUNT; level++) {
-        volume_clear(&volumes->of[level]);
+    const uint32_t kept = (1u << first_level) - 1;
+    for (uint32_t used = volumes->used & ~kept; used; used &= used - 1) {
+        volume_clear(&volumes->of[__builtin_ctz(used)]);
     }
+    volumes->used &= kept;
 }
 
 // ---- places ------------------------------------------------------------------------------------
@@ -142,22 +145,13 @@ static void volume_sets_fill(VolumeSets *sets, const VolumeOrder *order, TrnSnap
 
 // ---- voxels of a set of entries ----------------------------------------------------------------
 
-/// Finds the voxels of a part with certain entries.
-/// @param rows  [TRN_CHUNK_ROWS] receives those of slices that have any
-/// @return bit by slice of the chunk: it has any
-static uint32_t volume_match(TrnSnapshot voxels, const uint32_t *set, LightPart part,
-                             uint32_t *rows)
+/// The half-layers of a chunk that a part has rows of, as a bit for each.
+static uint64_t volume_halves(LightPart part)
 {
-    uint32_t slices = 0;
-    for (uint32_t y = part.y.local; y < part.y.local + part.y.count; y++) {
-        uint32_t any = 0;
-        for (uint32_t z = part.z.local; z < part.z.local + part.z.count; z += TRN_HALF_ROWS) {
-            const uint32_t row = y * TRN_CHUNK_EDGE + z;
-            any |= trn_snapshot_match_half(voxels, row / TRN_HALF_ROWS, set, rows + row);
-        }
-        slices |= any << y;
-    }
-    return slices;
+    const uint64_t slice = (part.z.local < TRN_HALF_ROWS) |
+                           (uint64_t)(part.z.local + part.z.count > TRN_HALF_ROWS) << 1;
+    const uint64_t all = UINT64_MAX >> (TRN_CHUNK_HALVES - 2 * part.y.count);
+    return (UINT64_MAX / 3 * slice & all) << 2 * part.y.local;
 }
 
 /// Adds the blocks of a chunk with a palette to the volumes of their levels.
@@ -168,24 +162,27 @@ static void volume_add_palette(TrnLightSolver *solver, TrnSnapshot voxels, const
     volume_sets_fill(&sets, order, voxels);
     for (uint32_t used = sets.used; used; used &= used - 1) {
         const uint32_t level = (uint32_t)__builtin_ctz(used);
-        const uint32_t slices = volume_match(voxels, sets.entries[level], part, solver->rows);
-        solver->kernels->place(solver->rows, slices, part, trn_light_volumes_at(volumes, level));
+        const uint64_t halves = trn_snapshot_match_halves(voxels, volume_halves(part),
+                                                          sets.entries[level], solver->rows);
+        if (halves) {
+            solver->kernels->place(solver->rows, halves, part,
+                                   trn_light_volumes_at(volumes, level));
+        }
     }
 }
 
 void trn_light_volume_add_dims(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *rows)
 {
-    const LightSpan all = {0, 0, TRN_CHUNK_EDGE};
     const VolumeOrder by_dims = volume_order(types, true, NULL);
     uint32_t found[TRN_CHUNK_ROWS];
     VolumeSets sets;
     volume_sets_fill(&sets, &by_dims, voxels);
     for (uint32_t used = sets.used; used; used &= used - 1) {
         const uint32_t *set = sets.entries[__builtin_ctz(used)];
-        uint32_t slices = volume_match(voxels, set, (LightPart){all, all, all}, found);
-        for (; slices; slices &= slices - 1) {
-            const uint32_t first = (uint32_t)__builtin_ctz(slices) * TRN_CHUNK_EDGE;
-            for (uint32_t row = first; row < first + TRN_CHUNK_EDGE; row++) {
+        uint64_t halves = trn_snapshot_match_halves(voxels, UINT64_MAX, set, found);
+        for (; halves; halves &= halves - 1) {
+            const uint32_t first = (uint32_t)__builtin_ctzll(halves) * TRN_HALF_ROWS;
+            for (uint32_t row = first; row < first + TRN_HALF_ROWS; row++) {
                 rows[row] |= found[row];
             }
         }
@@ -231,7 +228,7 @@ static void volume_add_blocks(TrnLightSolver *solver, TrnSnapshot voxels, const 
         for (used &= ~1u; used; used &= used - 1) {
             const uint32_t level = (uint32_t)__builtin_ctz(used);
             volume_level_rows(levels, level, part.z.count, solver->rows + row);
-            solver->kernels->place(solver->rows, 1u << y, part,
+            solver->kernels->place(solver->rows, UINT64_C(3) << 2 * y, part,
                                    trn_light_volumes_at(volumes, level));
         }
     }
@@ -247,7 +244,7 @@ static void volume_add(TrnLightSolver *solver, uint32_t place, const VolumeOrder
         const uint32_t level = volume_level(order, trn_snapshot_uniform(voxels));
         if (level) {
             memset(solver->rows, 0xFF, sizeof solver->rows);
-            solver->kernels->place(solver->rows, UINT32_MAX, part,
+            solver->kernels->place(solver->rows, UINT64_MAX, part,
                                    trn_light_volumes_at(volumes, level));
         }
         return;
@@ -275,67 +272,86 @@ void trn_light_volume_read(TrnLightSolver *solver)
     }
     solver->is_clear = clear == TRN_AROUND_COUNT;
     solver->is_blocked = opaque == TRN_AROUND_COUNT;
-    solver->has_pass = false;
+    solver->has_opaque = false;
+    solver->has_dims = 0;
+    solver->has_clear = (LightMarks){0};
+    solver->pass.of[0].marks = (LightMarks){0};
+    trn_light_volumes_clear(&solver->pass, 1);
 }
 
-/// Writes the voxels that are not opaque.
-static void volume_read_opaque(TrnLightSolver *solver)
+/// Finds the chunks that some tiles have voxels of, and those beside them along x.
+/// @return bit by place
+static uint32_t volume_places(const LightMarks *tiles)
 {
-    const uint32_t *opaque_bits = trn_block_types_opaque_bits(solver->types);
-    LightVolume *clear = trn_light_volumes_at(&solver->pass, 0);
-    clear->marks = (LightMarks){0};
-    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place += 3) {
-        TrnMask masks[3];
-        for (uint32_t x = 0; x < 3; x++) {
-            masks[x] = trn_snapshot_opaque_mask(solver->around[place + x], opaque_bits);
+    enum { WORDS = LIGHT_SLICE / 8 }; // of which each layer of chunks has whole ones
+    static const uint32_t first[4] = {0, WORDS / 4, WORDS - WORDS / 4, WORDS};
+    static const uint32_t rows[3] = {0x03, 0x3C, 0xC0}; // tiles by z
+    uint32_t places = 0;
+    for (uint32_t y = 0; y < 3; y++) {
+        uint64_t any = 0;
+        for (uint32_t i = first[y]; i < first[y + 1]; i++) {
+            any |= tiles->bytes[i];
         }
-        solver->kernels->join(masks, volume_part(place + 1), clear);
+        any |= any >> 32;
+        any |= any >> 16;
+        any |= any >> 8;
+        for (uint32_t z = 0; z < 3; z++) {
+            places |= (any & rows[z] ? 7u : 0u) << (9 * y + 3 * z);
+        }
     }
-    for (size_t y = 1; y <= LIGHT_EDGE; y++) { // the border
-        clear->words[y * LIGHT_SLICE] = 0;
-        clear->words[y * LIGHT_SLICE + LIGHT_SLICE - 1] = 0;
-    }
+    return places;
 }
 
-void trn_light_volume_read_pass(TrnLightSolver *solver)
+void trn_light_volume_read_dims(TrnLightSolver *solver, const LightMarks *tiles)
 {
     const VolumeOrder by_dims = volume_order(solver->types, true, NULL);
-    if (solver->has_pass) {
+    const uint32_t places = volume_places(tiles) & ~solver->has_dims;
+    for (uint32_t rest = places; rest; rest &= rest - 1) {
+        volume_add(solver, (uint32_t)__builtin_ctz(rest), &by_dims, &solver->pass);
+    }
+    solver->has_dims |= places;
+}
+
+void trn_light_volume_read_clear(TrnLightSolver *solver, const LightMarks *tiles)
+{
+    LightMarks missing;
+    for (uint32_t i = 0; i < LIGHT_SLICE / 8; i++) {
+        missing.bytes[i] = tiles->bytes[i] & ~solver->has_clear.bytes[i];
+        solver->has_clear.bytes[i] |= tiles->bytes[i];
+    }
+    if (!trn_light_has_marks(&missing)) {
         return;
     }
-    solver->has_pass = true;
-    volume_read_opaque(solver);
-    trn_light_volumes_clear(&solver->pass, 1);
-    for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
-        volume_add(solver, place, &by_dims, &solver->pass);
+    const uint32_t *opaque_bits = trn_block_types_opaque_bits(solver->types);
+    for (uint32_t place = 0; place < TRN_AROUND_COUNT && !solver->has_opaque; place++) {
+        solver->opaque[place] = trn_snapshot_opaque_mask(solver->around[place], opaque_bits);
     }
-    for (uint32_t dims = 1; dims <= LIGHT_DIMS_COUNT; dims++) {
-        solver->kernels->remove(&solver->pass.of[dims], &solver->pass.of[0]);
+    solver->has_opaque = true;
+    LightVolume *clear = trn_light_volumes_at(&solver->pass, 0);
+    solver->kernels->join(solver->opaque, &missing, clear);
+    for (uint32_t used = solver->pass.used & ~1u; used; used &= used - 1) {
+        solver->kernels->remove(&solver->pass.of[__builtin_ctz(used)], &missing, clear);
     }
 }
 
 bool trn_light_volume_read_sources(TrnLightSolver *solver, const uint8_t *emission)
 {
     const VolumeOrder by_light = volume_order(solver->types, false, emission);
-    bool has_any = false;
     for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
         volume_add(solver, place, &by_light, &solver->sources);
     }
-    for (uint32_t level = 1; level < LIGHT_LEVEL_COUNT; level++) {
-        has_any |= trn_light_has_marks(&solver->sources.of[level].marks);
-    }
-    return has_any;
+    return solver->sources.used & ~1u;
 }
 
 // ---- columns -----------------------------------------------------------------------------------
 
-/// Closes the columns with a voxel of some slices in them.
-static void volume_close(const uint32_t *rows, uint32_t slices, uint32_t *open)
+/// Closes the columns with a voxel of some half-layers in them.
+static void volume_close(const uint32_t *rows, uint64_t halves, uint32_t *open)
 {
-    for (; slices; slices &= slices - 1) {
-        const uint32_t *slice = rows + (size_t)__builtin_ctz(slices) * TRN_CHUNK_EDGE;
-        for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
-            open[z] &= ~slice[z];
+    for (; halves; halves &= halves - 1) {
+        const uint32_t half = (uint32_t)__builtin_ctzll(halves);
+        for (uint32_t z = 0; z < TRN_HALF_ROWS; z++) {
+            open[half % 2 * TRN_HALF_ROWS + z] &= ~rows[half * TRN_HALF_ROWS + z];
         }
     }
 }
@@ -360,7 +376,8 @@ static void volume_close_palette(TrnSnapshot voxels, const VolumeOrder *by_dims,
     volume_sets_fill(&sets, by_dims, voxels);
     for (uint32_t used = sets.used; used; used &= used - 1) {
         const uint32_t *set = sets.entries[__builtin_ctz(used)];
-        volume_close(rows, volume_match(voxels, set, part, rows), open);
+        const uint64_t halves = trn_snapshot_match_halves(voxels, volume_halves(part), set, rows);
+        volume_close(rows, halves, open);
     }
 }
 

@@ -230,14 +230,7 @@ void trn_stream_remesh(TrnStream *stream)
 {
     uint32_t cursor = 0;
     for (TrnStreamCell *cell; stream && (cell = trn_stream_cells_next(&stream->cells, &cursor));) {
-        if (!trn_stream_cells_test(&stream->cells, cell, TRN_STREAM_SHOWN)) {
-            continue;
-        }
-        trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_SHOWN, false);
-        // Chunks being saved or unloaded request their mesh afterwards.
-        if (!trn_stream_queue_has(cell) && !trn_stream_jobs_are_busy(cell)) {
-            trn_stream_request_mesh(stream, cell);
-        }
+        trn_stream_renew_mesh(stream, cell);
     }
 }
 

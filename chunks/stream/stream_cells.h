@@ -33,6 +33,14 @@ enum {
 /// Whether a chunk is all air, as far as known without looking at its voxels.
 enum { TRN_STREAM_AIR_UNKNOWN, TRN_STREAM_AIR_YES, TRN_STREAM_AIR_NO };
 
+/// A mesh that a worker has finished, and what it was made from.
+typedef struct TrnStreamMade {
+    TrnStreamMesh mesh;
+    uint64_t light; ///< hash of its light; 0: it has none
+    uint32_t stamp; ///< of the cell when it began
+    bool is_spared; ///< there is no mesh: it would be made from what the shown one was made from
+} TrnStreamMade;
+
 /// One record. Each group of fields belongs to one module; the others call its functions.
 typedef struct TrnStreamCell {
     // Of the cells.
@@ -56,7 +64,7 @@ typedef struct TrnStreamCell {
     uint8_t failure;   ///< TrnResult
     uint32_t retry_at; ///< low 32 bits of the update's number
     // Of the jobs.
-    uint32_t stamp;             ///< counts changes of its voxels and of its neighbours'
+    uint32_t stamp;             ///< counts changes of its voxels and of those that touch it
     struct TrnStreamWork *work; ///< under way, or NULL
     /// The last save until it comes back, even if cancelled; then NULL.
     struct TrnStreamWork *save;
@@ -64,7 +72,9 @@ typedef struct TrnStreamCell {
     uint32_t group;        ///< group of an edit, plus one; 0: none
     uint32_t member_index; ///< in the group's members
     // Of the meshes.
-    TrnStreamMesh mesh; ///< the shown mesh
+    TrnStreamMesh mesh;  ///< the shown mesh
+    uint64_t made_light; ///< as TrnStreamMade.light, of the shown mesh
+    uint32_t made_stamp; ///< likewise
     // When it became wanted, and when it entered its state. Any file of the stream sets these.
     double wanted_us, since_us;
 } TrnStreamCell;

@@ -54,10 +54,14 @@ static void events_join_group(TrnStream *stream, TrnStreamCell *cell, EventsEdit
 }
 
 /// Marks a cell's mesh as outdated.
-static void events_invalidate(TrnStream *stream, TrnStreamCell *cell, EventsEdit *edit)
+/// @param is_touched  the mesh reads voxels that changed; otherwise only its light may have changed
+static void events_invalidate(TrnStream *stream, TrnStreamCell *cell, bool is_touched,
+                              EventsEdit *edit)
 {
     const TrnStreamState state = trn_stream_state(stream, cell);
-    trn_stream_jobs_outdate(cell);
+    if (is_touched) {
+        trn_stream_jobs_outdate(cell);
+    }
     trn_stream_outdate_mesh(stream, cell);
     if (!events_needs_group(stream, cell, state)) {
         trn_stream_leave_group(stream, cell); // its finished mesh, if any, is outdated
@@ -83,15 +87,16 @@ static void events_invalidate(TrnStream *stream, TrnStreamCell *cell, EventsEdit
 }
 
 /// Marks the meshes of a chunk and its neighbours as outdated.
-/// @param around  which of them, in the order of trn_coord_around
-static void events_invalidate_around(TrnStream *stream, TrnCoord coord, uint32_t around,
-                                     EventsEdit *edit)
+/// @param touched  which of them read voxels that changed, in the order of trn_coord_around
+/// @param lit      of which the light may have changed
+static void events_invalidate_around(TrnStream *stream, TrnCoord coord, uint32_t touched,
+                                     uint32_t lit, EventsEdit *edit)
 {
-    for (uint32_t bits = around & trn_around_in_world(coord); bits; bits &= bits - 1) {
+    for (uint32_t bits = (touched | lit) & trn_around_in_world(coord); bits; bits &= bits - 1) {
         const uint32_t at = (uint32_t)__builtin_ctz(bits);
         TrnStreamCell *cell = trn_stream_cells_find(&stream->cells, trn_coord_around(coord, at));
         if (cell) {
-            events_invalidate(stream, cell, edit);
+            events_invalidate(stream, cell, touched >> at & 1, edit);
         }
     }
 }
@@ -100,7 +105,7 @@ static void events_invalidate_around(TrnStream *stream, TrnCoord coord, uint32_t
 static void events_invalidate_all(TrnStream *stream, TrnCoord coord)
 {
     EventsEdit edit = events_begin_edit();
-    events_invalidate_around(stream, coord, TRN_AROUND_ALL, &edit);
+    events_invalidate_around(stream, coord, TRN_AROUND_ALL, 0, &edit);
     events_end_edit(stream, &edit);
 }
 
@@ -111,7 +116,7 @@ static void events_relight(TrnStream *stream, TrnStreamCell *cell)
 {
     EventsEdit edit = events_begin_edit();
     if (trn_stream_groups_have(cell)) { // that of another edit
-        events_invalidate(stream, cell, &edit);
+        events_invalidate(stream, cell, false, &edit);
         events_end_edit(stream, &edit);
         return;
     }
@@ -173,7 +178,7 @@ static void events_relight_below(TrnStream *stream, TrnCoord coord, TrnSkyMask c
     while (!trn_sky_mask_is_empty(&columns) && events_step_down(stream, &coord, &voxels)) {
         const uint32_t around = trn_light_fall(voxels, types, &columns);
         const uint32_t together = coord.y == below ? around & trn_around_mask(7, 6, 7) : 0;
-        events_invalidate_around(stream, coord, together, edit);
+        events_invalidate_around(stream, coord, 0, together, edit);
         events_relight_around(stream, coord, around & ~together);
     }
 }
@@ -261,7 +266,7 @@ static void events_on_inserted(TrnStream *stream, const TrnEventChunk *chunk)
     }
     EventsEdit edit = events_begin_edit();
     if (is_changed) {
-        events_invalidate_around(stream, chunk->coord, TRN_AROUND_ALL, &edit);
+        events_invalidate_around(stream, chunk->coord, TRN_AROUND_ALL, 0, &edit);
     }
     // What the generator made, light was told when it asked.
     if (is_changed || !trn_stream_light_asks(&stream->def.generator, chunk->coord.y)) {
@@ -285,22 +290,22 @@ static bool events_is_opaque(const TrnStream *stream, TrnCoord coord)
                : trn_stream_is_opaque(stream, voxels);
 }
 
-/// Which meshes around a change are outdated. Those of levels have open sides
+/// Which meshes around a change read voxels that changed. Those of levels have open sides
 /// (TrnMeshInput.open_sides): whether a chunk that is opaque all through shows them depends on all
 /// voxels of the six around it.
-static uint32_t events_outdated(const TrnStream *stream, const TrnEventChunk *chunk)
+static uint32_t events_touched(const TrnStream *stream, const TrnEventChunk *chunk)
 {
-    uint32_t outdated = chunk->around | chunk->light;
+    uint32_t touched = chunk->around;
     const uint32_t in_world = trn_around_in_world(chunk->coord);
     for (int face = 0; stream->jobs.run.level && face < TRN_FACE_COUNT; face++) {
         const TrnCoord by = trn_coord_neighbour((TrnCoord){0, 0, 0}, (TrnFace)face);
         const uint32_t place = trn_around_place(by.x, by.y, by.z);
         if (in_world >> place & 1 &&
             events_is_opaque(stream, trn_coord_around(chunk->coord, place))) {
-            outdated |= UINT32_C(1) << place;
+            touched |= UINT32_C(1) << place;
         }
     }
-    return outdated;
+    return touched;
 }
 
 static void events_on_changed(TrnStream *stream, const TrnStoreEvent *event)
@@ -309,7 +314,8 @@ static void events_on_changed(TrnStream *stream, const TrnStoreEvent *event)
     for (uint32_t i = 0; i < event->count; i++) {
         const TrnEventChunk *chunk = &event->chunks[i];
         events_note_unsaved(stream, chunk->coord);
-        events_invalidate_around(stream, chunk->coord, events_outdated(stream, chunk), &edit);
+        events_invalidate_around(stream, chunk->coord, events_touched(stream, chunk), chunk->light,
+                                 &edit);
         if (chunk->light && chunk->chunk) {
             events_change_sky(stream, chunk->coord, &chunk->chunk->voxels, &edit);
         }
@@ -407,7 +413,7 @@ static void events_on_removed(TrnStream *stream, const TrnEventChunk *chunk)
         trn_stream_note_unloaded(stream, cell);
     }
     if (may_differ) {
-        events_invalidate_around(stream, chunk->coord, TRN_AROUND_ALL, &edit);
+        events_invalidate_around(stream, chunk->coord, TRN_AROUND_ALL, 0, &edit);
     }
     events_end_edit(stream, &edit);
     if (is_loaded && !is_ours) {
@@ -436,7 +442,7 @@ static bool events_catch_up(TrnStream *stream, uint64_t since)
             events_adopt(stream, cell);
         }
         events_note_unsaved(stream, chunks[i]->coord);
-        events_invalidate_around(stream, chunks[i]->coord, TRN_AROUND_ALL, &edit);
+        events_invalidate_around(stream, chunks[i]->coord, TRN_AROUND_ALL, 0, &edit);
         events_change_sky(stream, chunks[i]->coord, &chunks[i]->voxels, &edit);
     }
     trn_give(allocator, chunks, bytes);
@@ -453,7 +459,7 @@ static void events_catch_up_removed(TrnStream *stream)
             EventsEdit edit = events_begin_edit();
             events_change_sky(stream, cell->coord, NULL, &edit);
             trn_stream_note_unloaded(stream, cell);
-            events_invalidate_around(stream, cell->coord, TRN_AROUND_ALL, &edit);
+            events_invalidate_around(stream, cell->coord, TRN_AROUND_ALL, 0, &edit);
             events_end_edit(stream, &edit);
             events_reload(stream, cell);
         }

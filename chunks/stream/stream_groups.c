@@ -16,7 +16,7 @@ void trn_stream_groups_destroy(TrnStreamGroups *groups,
         for (uint32_t m = 0; group->is_used && m < group->members.count; m++) {
             const TrnStreamMember *member = &group->members.items[m];
             if (member->is_done) {
-                drop(user, member->mesh);
+                drop(user, member->made.mesh);
             }
         }
         trn_array_free(&group->members, groups->allocator);
@@ -101,8 +101,8 @@ static uint32_t groups_rejoin(TrnStreamGroups *groups, TrnStreamCell *cell, uint
     const uint32_t own = cell->group - 1;
     TrnStreamMember *member = groups_member(groups, cell);
     if (member->is_done) {
-        *outdated = member->mesh;
-        member->mesh = (TrnStreamMesh){0};
+        *outdated = member->made.mesh;
+        member->made = (TrnStreamMade){.stamp = 0};
         member->is_done = false;
         groups->all.items[own].pending++;
     }
@@ -135,11 +135,11 @@ uint32_t trn_stream_groups_join(TrnStreamGroups *groups, TrnStreamCell *cell, ui
 }
 
 uint32_t trn_stream_groups_finish(TrnStreamGroups *groups, const TrnStreamCell *cell,
-                                  TrnStreamMesh mesh)
+                                  const TrnStreamMade *made)
 {
     TrnStreamMember *member = groups_member(groups, cell);
     TRN_ASSERT(!member->is_done);
-    member->mesh = mesh;
+    member->made = *made;
     member->is_done = true;
     groups->all.items[cell->group - 1].pending--;
     return cell->group - 1;
@@ -162,7 +162,7 @@ uint32_t trn_stream_groups_remove(TrnStreamGroups *groups, TrnStreamCell *cell, 
     group->pending -= !taken.is_done;
     cell->group = 0;
     if (taken.is_done) {
-        *mesh = taken.mesh;
+        *mesh = taken.made.mesh;
     }
     return index;
 }

@@ -14,7 +14,7 @@
 typedef struct TrnStreamMember {
     uint32_t cell;
     bool is_done;
-    TrnStreamMesh mesh; ///< if is_done
+    TrnStreamMade made; ///< if is_done
 } TrnStreamMember;
 
 TRN_ARRAY_DECLARE(TrnStreamMemberArray, TrnStreamMember);
@@ -61,7 +61,7 @@ static inline bool trn_stream_groups_have(const TrnStreamCell *cell)
 
 /// Takes a member's finished mesh. @return its group, which may be complete now
 uint32_t trn_stream_groups_finish(TrnStreamGroups *groups, const TrnStreamCell *cell,
-                                  TrnStreamMesh mesh);
+                                  const TrnStreamMade *made);
 
 /// Whether a member's mesh is finished.
 bool trn_stream_groups_is_finished(const TrnStreamGroups *groups, const TrnStreamCell *cell);

@@ -90,7 +90,9 @@ static void handover_apply_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStrea
         work->light = work->result == TRN_RESULT_OK ? NULL : work->light;
     }
     if (work->result == TRN_RESULT_OK) {
-        trn_stream_accept_mesh(stream, cell, work->mesh);
+        const TrnStreamMade made = {work->mesh, work->made_light, work->stamp, work->is_spared};
+        stream->figures.stats.meshed += !work->is_spared;
+        trn_stream_accept_mesh(stream, cell, &made);
         return;
     }
     handover_drop_mesh(stream, work);
@@ -367,7 +369,7 @@ static bool handover_needs_work(TrnStream *stream, TrnStreamCell *cell)
             return false;
         }
         if (trn_stream_is_plain_air(stream, cell)) { // after an edit of it or next to it
-            trn_stream_accept_mesh(stream, cell, (TrnStreamMesh){0});
+            trn_stream_accept_mesh(stream, cell, &(TrnStreamMade){.stamp = cell->stamp});
             return false;
         }
         return handover_reserve_sky(stream, cell);

@@ -166,6 +166,9 @@ void trn_stream_forget_mesh(TrnStream *stream, TrnStreamCell *cell);
 /// The voxels of a chunk, or those next to it, changed: its mesh is no longer current.
 void trn_stream_outdate_mesh(TrnStream *stream, TrnStreamCell *cell);
 
+/// Has a shown mesh built and uploaded again, even if it would be equal.
+void trn_stream_renew_mesh(TrnStream *stream, TrnStreamCell *cell);
+
 /// Whether a chunk is air that needs no mesh hook.
 bool trn_stream_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell);
 
@@ -173,7 +176,7 @@ bool trn_stream_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell)
 bool trn_stream_is_opaque(const TrnStream *stream, TrnSnapshot voxels);
 
 /// Takes a counted mesh from a worker: shows it, or adds it to the cell's group.
-void trn_stream_accept_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh);
+void trn_stream_accept_mesh(TrnStream *stream, TrnStreamCell *cell, const TrnStreamMade *made);
 
 /// Removes a cell from its group, if any; the group continues without it.
 void trn_stream_leave_group(TrnStream *stream, TrnStreamCell *cell);

@@ -128,6 +128,7 @@ TrnResult trn_stream_jobs_create(TrnStreamJobs *jobs, const TrnStreamDef *def, u
 {
     *jobs = (TrnStreamJobs){.run = {.def = def,
                                     .level = level,
+                                    .hash_key = trn_store_hash_key(def->store),
                                     .any_allocator = trn_allocator_or_default(def->allocator)},
                             .allocator = allocator};
     TrnResult result = jobs_create_works(jobs);
@@ -230,12 +231,16 @@ TrnStreamWork *trn_stream_jobs_start(TrnStreamJobs *jobs, TrnStreamCell *cell,
     TRN_ASSERT(work && !cell->work);
     work->job = (TrnStreamJob){.coord = cell->coord,
                                .level = jobs->run.level,
+                               .hash_key = jobs->run.hash_key,
                                .data = kind == TRN_STREAM_WORK_GENERATE ? &work->data.sink : NULL};
     atomic_store_explicit(&work->is_cancelled, false, memory_order_relaxed);
     work->cell = cell->slot;
     work->stamp = cell->stamp;
     work->kind = kind;
     work->is_urgent = is_urgent;
+    work->known_light = cell->made_stamp == cell->stamp ? cell->made_light : 0;
+    work->made_light = 0;
+    work->is_spared = false;
     work->buffer = NULL;
     work->slot = (TrnVoxelSlot){0};
     work->is_uniform = work->is_coded = work->is_restored = work->is_skipped = work->is_absent =

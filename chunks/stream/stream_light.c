@@ -7,6 +7,7 @@
 
 #include "base/around.h"
 #include "base/memory.h"
+#include "voxels/voxel_read_internal.h"
 
 #define LIGHT_DEPTH_MAX 1024 // chunks below the ceiling that the generator is asked for
 
@@ -106,6 +107,19 @@ TrnResult trn_stream_light_solve(TrnStreamLight *light, const TrnBlockTypes *typ
     input->sky = &light->sky;
     input->blocks = &light->blocks;
     return TRN_RESULT_OK;
+}
+
+static uint64_t light_hash(const TrnLight *light, uint64_t key, uint64_t before)
+{
+    return light->constant == TRN_LIGHT_VARIES
+               ? trn_voxel_hash_bytes(light->planes, sizeof light->planes, key, before)
+               : trn_voxel_hash_bytes(&light->constant, sizeof light->constant, key, before);
+}
+
+uint64_t trn_stream_light_hash(const TrnStreamLight *light, uint64_t key)
+{
+    const uint64_t hash = light_hash(&light->blocks, key, light_hash(&light->sky, key, 0));
+    return hash ? hash : 1;
 }
 
 // ---- light that is kept -------------------------------------------------------------------------

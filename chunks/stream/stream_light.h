@@ -30,6 +30,9 @@ TrnResult trn_stream_light_solve(TrnStreamLight *light, const TrnBlockTypes *typ
                                  const TrnSkySource *source, TrnCoord coord,
                                  TrnStreamMeshInput *input);
 
+/// Hashes the light that was solved last. @return never 0
+uint64_t trn_stream_light_hash(const TrnStreamLight *light, uint64_t key);
+
 /// Whether light asks the generator for chunks at a height that are not loaded. Others are air
 /// unless they are saved: those above its ceiling, and those so far below that asking for all in
 /// between would take seconds.

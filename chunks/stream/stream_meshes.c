@@ -50,38 +50,98 @@ static TrnResult meshes_upload(TrnStream *stream, TrnChunk *chunk, TrnStreamMesh
     const TrnStreamHooks *hooks = &stream->def.hooks;
     const double begun_us = trn_stream_schedule_last(&stream->schedule);
     const size_t bytes = mesh->bytes;
+    const uint64_t hash = mesh->hash;
     stream->figures.report.upload_bytes += bytes;
     const TrnResult result = hooks->upload(hooks->user, chunk, mesh);
+    mesh->hash = hash; // of what is shown, whatever the hook keeps of it
     trn_stream_bytes_resize_mesh(&stream->bytes, bytes, mesh->bytes);
     trn_stream_add_time(stream, TRN_STREAM_STAGE_UPLOAD,
                         trn_stream_schedule_clock(&stream->schedule) - begun_us);
     return result;
 }
 
-/// Uploads a counted mesh of a cell in no group, and replaces the shown one.
-static void meshes_show(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
+/// Forgets what a cell's shown mesh was made from: the next one is built and uploaded.
+static void meshes_forget_made(TrnStreamCell *cell)
 {
-    TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
-    TrnResult result = chunk ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND;
+    cell->made_light = 0;
+    cell->mesh.hash = 0;
+}
+
+/// Keeps the shown mesh in place of one that was not built. If it is not what that would be equal
+/// to any more, one is built after all.
+static void meshes_keep(TrnStream *stream, TrnStreamCell *cell, const TrnStreamMade *made)
+{
+    if (cell->made_light != made->light || cell->made_stamp != made->stamp) {
+        trn_stream_request_mesh(stream, cell);
+        return;
+    }
+    stream->figures.stats.meshes_spared++;
+    meshes_note_shown(stream, cell);
+}
+
+/// Replaces the shown mesh by one that was uploaded.
+static void meshes_replace(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
+{
+    const TrnStreamMesh old = cell->mesh;
+    cell->mesh = mesh;
+    trn_stream_drop_mesh(stream, old);
+}
+
+/// Whether there is a mesh to show, or to remove.
+static bool meshes_need_upload(const TrnStream *stream, const TrnStreamCell *cell,
+                               const TrnChunk *chunk, TrnStreamMesh mesh)
+{
     const TrnSnapshot voxels =
         chunk ? trn_voxels_snapshot(&chunk->voxels) : trn_snapshot_of(TRN_BLOCK_AIR, 0);
-    const bool has_mesh_to_show = mesh.mesh || cell->mesh.mesh || stream->def.mesh_air ||
-                                  !trn_snapshot_is_uniform(voxels) ||
-                                  trn_snapshot_is_omitted(voxels);
-    if (chunk && stream->def.hooks.upload && has_mesh_to_show) {
+    return mesh.mesh || cell->mesh.mesh || stream->def.mesh_air ||
+           !trn_snapshot_is_uniform(voxels) || trn_snapshot_is_omitted(voxels);
+}
+
+/// Uploads a counted mesh of a cell in no group, and replaces the shown one, unless they are equal.
+static void meshes_show(TrnStream *stream, TrnStreamCell *cell, const TrnStreamMade *made)
+{
+    TrnStreamMesh mesh = made->mesh;
+    if (made->is_spared) {
+        meshes_keep(stream, cell, made);
+        return;
+    }
+    TrnChunk *chunk = trn_store_find(stream->store, cell->coord);
+    TrnResult result = chunk ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND;
+    const bool is_equal = chunk && mesh.hash && mesh.hash == cell->mesh.hash;
+    const bool is_upload = !is_equal && meshes_need_upload(stream, cell, chunk, mesh);
+    if (chunk && stream->def.hooks.upload && is_upload) {
         result = meshes_upload(stream, chunk, &mesh);
     }
     if (result != TRN_RESULT_OK) {
         trn_stream_drop_mesh(stream, mesh);
+        meshes_forget_made(cell);
         trn_stream_fail(stream, cell, TRN_STREAM_STAGE_UPLOAD, result);
         return;
     }
-    const TrnStreamMesh old = cell->mesh;
-    cell->mesh = mesh;
-    trn_stream_drop_mesh(stream, old);
-    stream->figures.stats.uploaded += has_mesh_to_show;
-    stream->figures.report.uploaded += has_mesh_to_show;
+    if (is_equal) {
+        trn_stream_drop_mesh(stream, mesh);
+    } else {
+        meshes_replace(stream, cell, mesh);
+    }
+    cell->made_light = made->light;
+    cell->made_stamp = made->stamp;
+    stream->figures.stats.uploads_spared += is_equal;
+    stream->figures.stats.uploaded += is_upload;
+    stream->figures.report.uploaded += is_upload;
     meshes_note_shown(stream, cell);
+}
+
+void trn_stream_renew_mesh(TrnStream *stream, TrnStreamCell *cell)
+{
+    meshes_forget_made(cell); // also of one that waits for another mesh
+    if (!trn_stream_cells_test(&stream->cells, cell, TRN_STREAM_SHOWN)) {
+        return;
+    }
+    trn_stream_cells_set(&stream->cells, cell, TRN_STREAM_SHOWN, false);
+    // Chunks being saved or unloaded request their mesh afterwards.
+    if (!trn_stream_queue_has(cell) && !trn_stream_jobs_are_busy(cell)) {
+        trn_stream_request_mesh(stream, cell);
+    }
 }
 
 void trn_stream_drop_light(TrnStream *stream, TrnStreamPacked *light)
@@ -117,6 +177,7 @@ void trn_stream_forget_mesh(TrnStream *stream, TrnStreamCell *cell)
     }
     trn_stream_drop_mesh(stream, cell->mesh);
     cell->mesh = (TrnStreamMesh){0};
+    meshes_forget_made(cell);
     trn_stream_note_hidden(stream, cell, NULL);
     cell->air = TRN_STREAM_AIR_UNKNOWN;
 }
@@ -158,7 +219,7 @@ static void meshes_settle_group(TrnStream *stream, uint32_t index)
     }
     for (uint32_t i = 0; i < group->members.count; i++) {
         const TrnStreamMember *member = &group->members.items[i];
-        meshes_show(stream, trn_stream_cells_at(&stream->cells, member->cell), member->mesh);
+        meshes_show(stream, trn_stream_cells_at(&stream->cells, member->cell), &member->made);
     }
     trn_stream_add_time(stream, TRN_STREAM_STAGE_EDIT_TO_SHOWN,
                         trn_stream_schedule_clock(&stream->schedule) - group->since_us);
@@ -166,13 +227,12 @@ static void meshes_settle_group(TrnStream *stream, uint32_t index)
     trn_stream_groups_end_show(&stream->groups, index);
 }
 
-void trn_stream_accept_mesh(TrnStream *stream, TrnStreamCell *cell, TrnStreamMesh mesh)
+void trn_stream_accept_mesh(TrnStream *stream, TrnStreamCell *cell, const TrnStreamMade *made)
 {
-    stream->figures.stats.meshed++;
     if (trn_stream_groups_have(cell)) {
-        meshes_settle_group(stream, trn_stream_groups_finish(&stream->groups, cell, mesh));
+        meshes_settle_group(stream, trn_stream_groups_finish(&stream->groups, cell, made));
     } else {
-        meshes_show(stream, cell, mesh);
+        meshes_show(stream, cell, made);
     }
 }
 

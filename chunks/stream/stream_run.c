@@ -10,6 +10,7 @@
 #include "base/thread.h"
 #include "base/zone.h"
 #include "store/store_internal.h"
+#include "voxels/voxel_read_internal.h"
 #include "voxels/voxels_internal.h"
 
 // ---- slots in stock -----------------------------------------------------------------------------
@@ -465,6 +466,13 @@ static void run_mesh_input(const TrnStreamRun *run, TrnStreamWork *work, TrnStre
     if (work->result != TRN_RESULT_OK) {
         return;
     }
+    if (input->sky) {
+        work->made_light = trn_stream_light_hash(run->lights[work->job.worker], run->hash_key);
+        work->is_spared = work->made_light == work->known_light;
+    }
+    if (work->is_spared) {
+        return;
+    }
     const TrnSnapshot voxels = input->around[TRN_AROUND_CENTRE];
     if (run->def->keep_light && !run->def->mesh_air && trn_snapshot_is_uniform(voxels) &&
         trn_snapshot_uniform(voxels) == TRN_BLOCK_AIR) {
@@ -511,6 +519,13 @@ static void run_save(const TrnStreamRun *run, TrnStreamWork *work)
         work->result = source->save(source->user, &work->job, voxels);
         work->hook_us = (float)(run_clock(run) - begun_us);
     }
+}
+
+uint64_t trn_stream_mesh_hash(const TrnStreamJob *job, const void *bytes, size_t size,
+                              uint64_t before)
+{
+    const uint64_t hash = trn_voxel_hash_bytes(bytes, size, job->hash_key, before);
+    return hash ? hash : 1;
 }
 
 void trn_stream_run(void *context, TrnStreamWork *work, uint32_t worker)

@@ -30,6 +30,7 @@ void trn_stream_stock_clear(TrnStreamStock *stock, TrnVoxelHeap *heap);
 typedef struct TrnStreamRun {
     const TrnStreamDef *def; ///< hooks, generator, store and clock
     uint32_t level;          ///< of the chunks
+    uint64_t hash_key;       ///< of meshes and light
     TrnStreamWorkers *workers;
     TrnStreamStock *stock;
     TrnChunkReader *readers[TRN_STREAM_WORKER_MAX + 1]; ///< by worker; NULL for the calling thread

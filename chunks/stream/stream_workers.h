@@ -41,6 +41,9 @@ typedef struct TrnStreamWork {
     // Written before it is issued.
     TrnStreamWorkKind kind;
     bool is_urgent; ///< before all other work
+    /// As TrnStreamMade.light, of the shown mesh: no mesh is built if the light is that. 0: one is
+    /// built.
+    uint64_t known_light;
     // Used by the worker until it is done.
     /// [TRN_CHUNK_VOXELS] blocks or a code; NULL if the chunk is uniform or in `slot`.
     TrnBlock *buffer;
@@ -54,6 +57,8 @@ typedef struct TrnStreamWork {
     TrnBlock block;     ///< if uniform
     TrnStreamData data; ///< block data of a chunk that was loaded or generated
     TrnStreamMesh mesh;
+    uint64_t made_light;    ///< of the mesh, as TrnStreamMade.light
+    bool is_spared;         ///< as TrnStreamMade.is_spared
     TrnStreamPacked *light; ///< of the chunk, to be kept; or NULL
     TrnStreamStage stage;   ///< that `result` is of
     TrnResult result;

@@ -95,12 +95,14 @@ TRN_API void trn_snapshot_match_entries(TrnSnapshot snapshot, const uint8_t *ent
                                         uint32_t count, const uint32_t entry_bits[8],
                                         uint32_t *rows);
 
-/// Finds the voxels of a half-layer of a chunk with a palette whose entries belong to a set.
+/// Finds the voxels of half-layers of a chunk with a palette whose entries belong to a set.
+/// @param halves      bit by half-layer: to look at
 /// @param entry_bits  as in trn_snapshot_match_entries
-/// @param rows        [TRN_HALF_ROWS] receives bit x of each row
-/// @return whether there are any; with entries that no longer occur also if not
-TRN_API bool trn_snapshot_match_half(TrnSnapshot snapshot, uint32_t half,
-                                     const uint32_t entry_bits[8], uint32_t rows[TRN_HALF_ROWS]);
+/// @param rows        [TRN_CHUNK_ROWS] receives bit x of each row of the half-layers returned
+/// @return bit by half-layer: it has any; with entries that no longer occur also if not
+TRN_API uint64_t trn_snapshot_match_halves(TrnSnapshot snapshot, uint64_t halves,
+                                           const uint32_t entry_bits[8],
+                                           uint32_t rows[TRN_CHUNK_ROWS]);
 
 /// Looks up a byte for each voxel of a chunk with a palette, and splits the bytes into planes of
 /// bits.
@@ -110,6 +112,11 @@ TRN_API bool trn_snapshot_match_half(TrnSnapshot snapshot, uint32_t half,
 /// @param planes       [plane_count][count] receives bit x of each row
 TRN_API void trn_snapshot_planes(TrnSnapshot snapshot, uint32_t row, uint32_t count,
                                  const uint8_t *table, uint32_t plane_count, uint32_t *planes);
+
+/// Hashes any bytes, as fast as memory is read.
+/// @param before  the hash of bytes before these; 0: none
+TRN_API uint64_t trn_voxel_hash_bytes(const void *bytes, size_t size, uint64_t key,
+                                      uint64_t before);
 
 // ---- one width ---------------------------------------------------------------------------------
 

@@ -49,20 +49,26 @@ void trn_snapshot_match_entries(TrnSnapshot snapshot, const uint8_t *entries, ui
 /// Finds the voxels of some rows of a half-layer whose numbers belong to a set.
 /// @param number_bits  as entry_bits in trn_snapshot_match_entries
 /// @param numbers,found  there are so many, of which so many belong to it
-static bool snapshot_match_numbers(const TrnPayload *payload, TrnHalf half, uint32_t row,
+static void snapshot_match_numbers(const TrnPayload *payload, TrnHalf half, uint32_t row,
                                    uint32_t count, const uint32_t *number_bits, uint32_t numbers,
                                    uint32_t found, uint32_t *rows)
 {
     const TrnVoxelKernels *kernels = trn_payload_kernels(payload);
     if (found == 0 || found == numbers) {
         memset(rows, found ? 0xFF : 0, count * sizeof *rows);
-        return found != 0;
+        return;
+    }
+    if (half.bits == 1) { // the fields are the rows
+        memcpy(rows, trn_payload_fields(payload, half, row), count * sizeof *rows);
+        for (uint32_t i = 0; i < count; i++) {
+            rows[i] ^= number_bits[0] & 1 ? UINT32_MAX : 0;
+        }
+        return;
     }
     uint8_t entries[TRN_HALF_VOXELS];
     kernels->unpack(trn_bits_shift(half.bits), trn_payload_fields(payload, half, row), count,
                     entries);
     kernels->mask(entries, count, number_bits, rows);
-    return true;
 }
 
 /// The numbers of a half-layer that stand for blocks; not with 16 bits.
@@ -93,24 +99,39 @@ static void snapshot_match_rows(const TrnPayload *payload, const uint32_t *block
         number_bits[i / 32] |= (uint32_t)has << i % 32;
         found += has;
     }
-    (void)snapshot_match_numbers(payload, half, row, count, number_bits, numbers, found, rows);
+    snapshot_match_numbers(payload, half, row, count, number_bits, numbers, found, rows);
 }
 
-bool trn_snapshot_match_half(TrnSnapshot snapshot, uint32_t h, const uint32_t entry_bits[8],
-                             uint32_t rows[TRN_HALF_ROWS])
+uint64_t trn_snapshot_match_halves(TrnSnapshot snapshot, uint64_t halves,
+                                   const uint32_t entry_bits[8], uint32_t rows[TRN_CHUNK_ROWS])
 {
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
-    const TrnHalf half = payload->half[h];
-    const uint8_t *entries = trn_payload_lut_entries(payload) + (size_t)half.lut * TRN_LUT_STEP;
-    const uint32_t numbers = snapshot_numbers(payload, h);
-    uint32_t number_bits[8] = {0}, found = 0;
-    for (uint32_t i = 0; i < numbers; i++) {
-        const uint32_t has = entry_bits[entries[i] / 32] >> entries[i] % 32 & 1;
-        number_bits[i / 32] |= has << i % 32;
-        found += has;
+    const uint8_t *lut_entries = trn_payload_lut_entries(payload);
+    uint32_t number_bits[8], found = 0, numbers = 0, lut = UINT32_MAX;
+    uint64_t result = 0;
+    for (; halves; halves &= halves - 1) {
+        const uint32_t h = (uint32_t)__builtin_ctzll(halves);
+        const TrnHalf half = payload->half[h];
+        const uint32_t own_numbers = snapshot_numbers(payload, h);
+        if (half.lut != lut || own_numbers != numbers) { // often that of the half-layer before
+            const uint8_t *entries = lut_entries + (size_t)half.lut * TRN_LUT_STEP;
+            lut = half.lut;
+            numbers = own_numbers;
+            found = 0;
+            memset(number_bits, 0, sizeof number_bits);
+            for (uint32_t i = 0; i < numbers; i++) {
+                const uint32_t has = entry_bits[entries[i] / 32] >> entries[i] % 32 & 1;
+                number_bits[i / 32] |= has << i % 32;
+                found += has;
+            }
+        }
+        if (found) {
+            result |= UINT64_C(1) << h;
+            snapshot_match_numbers(payload, half, h * TRN_HALF_ROWS, TRN_HALF_ROWS, number_bits,
+                                   numbers, found, rows + (size_t)h * TRN_HALF_ROWS);
+        }
     }
-    return snapshot_match_numbers(payload, half, h * TRN_HALF_ROWS, TRN_HALF_ROWS, number_bits,
-                                  numbers, found, rows);
+    return result;
 }
 
 void trn_snapshot_match(TrnSnapshot snapshot, const uint32_t *block_bits, uint32_t row,
@@ -498,6 +519,25 @@ uint64_t trn_snapshot_hash(TrnSnapshot snapshot)
         hash = snapshot_hash_fold(hash, lanes);
     }
     return hash;
+}
+
+uint64_t trn_voxel_hash_bytes(const void *bytes, size_t size, uint64_t key, uint64_t before)
+{
+    enum { ROW_BYTES = sizeof(TrnBlock[TRN_CHUNK_EDGE]) };
+    const TrnVoxelKernels *kernels = trn_kernels_named(&trn_voxel_kernels, NULL);
+    const size_t rows = size / ROW_BYTES, rest = size % ROW_BYTES;
+    TrnBlock last[TRN_CHUNK_EDGE] = {0};
+    uint64_t lanes[8] = {key, size};
+    kernels->hash(bytes, rows, lanes);
+    if (rest) {
+        memcpy(last, (const unsigned char *)bytes + rows * ROW_BYTES, rest);
+        uint64_t last_lanes[8] = {0};
+        kernels->hash(last, 1, last_lanes);
+        for (int lane = 0; lane < 8; lane++) {
+            lanes[lane] = lanes[lane] * TRN_VOXEL_HASH_STEP ^ last_lanes[lane];
+        }
+    }
+    return snapshot_hash_fold(before ^ key, lanes);
 }
 
 // ---- one width ---------------------------------------------------------------------------------

@@ -187,7 +187,7 @@ static TrnResult make_mesh(void *user, const TrnStreamJob *job, const TrnStreamM
                            TrnStreamMesh *mesh)
 {
     (void)user, (void)job, (void)input;
-    *mesh = (TrnStreamMesh){malloc(1), 1};
+    *mesh = (TrnStreamMesh){.mesh = malloc(1), .bytes = 1};
     return mesh->mesh ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
 }
 

@@ -47,7 +47,7 @@ static TrnResult meshes_mesh(void *user, const TrnStreamJob *job, const TrnStrea
     uint64_t *hash = malloc(sizeof *hash);
     assert_non_null(hash);
     *hash = meshes_hash(input->around, input->present, job->level);
-    *mesh = (TrnStreamMesh){hash, sizeof *hash};
+    *mesh = (TrnStreamMesh){.mesh = hash, .bytes = sizeof *hash};
     return TRN_RESULT_OK;
 }
 

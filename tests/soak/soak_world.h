@@ -53,7 +53,8 @@ static inline TrnResult world_mesh(void *user, const TrnStreamJob *job,
         free(made);
         return result;
     }
-    *mesh = (TrnStreamMesh){made, sizeof *made + made->capacity * sizeof *made->quads};
+    *mesh =
+        (TrnStreamMesh){.mesh = made, .bytes = sizeof *made + made->capacity * sizeof *made->quads};
     return TRN_RESULT_OK;
 }
 

@@ -122,8 +122,8 @@ static inline TrnResult site_mesh(void *user, const TrnStreamJob *job,
 {
     Site *site = user;
     site_run(site, job);
-    *mesh = (TrnStreamMesh){&site->runs[job->coord.x],
-                            trn_snapshot_get(input->around[13], 0) + (size_t)job->coord.x};
+    *mesh = (TrnStreamMesh){.mesh = &site->runs[job->coord.x],
+                            .bytes = trn_snapshot_get(input->around[13], 0) + (size_t)job->coord.x};
     return TRN_RESULT_OK;
 }
 

@@ -324,7 +324,7 @@ static inline TrnResult flight_mesh(void *user, const TrnStreamJob *job,
     for (uint32_t i = 0; i < 27; i++) {
         made->revisions[i] = trn_snapshot_revision(input->around[i]);
     }
-    *mesh = (TrnStreamMesh){made, 1024 + made->hash % 8192};
+    *mesh = (TrnStreamMesh){.mesh = made, .bytes = 1024 + made->hash % 8192};
     atomic_fetch_add(&flight->live_meshes, 1);
     atomic_fetch_add(&flight->live_mesh_bytes, (int64_t)mesh->bytes);
     return TRN_RESULT_OK;

@@ -31,7 +31,7 @@ typedef struct Desk {
 
 static TrnStreamMesh desk_mesh(Desk *desk, uint32_t number)
 {
-    return (TrnStreamMesh){&desk->given[number], number};
+    return (TrnStreamMesh){.mesh = &desk->given[number], .bytes = number};
 }
 
 /// Records that a mesh came back: only once, and the finished one.
@@ -131,7 +131,7 @@ static void desk_check(Desk *desk)
 static uint32_t desk_join(Desk *desk, uint32_t i, uint32_t group, double now_us, uint64_t update)
 {
     const uint32_t own = desk->group[i];
-    TrnStreamMesh outdated = {NULL, 12345};
+    TrnStreamMesh outdated = {.bytes = 12345};
     const uint32_t joined =
         trn_stream_groups_join(&desk->groups, desk->cell[i], group, now_us, update, &outdated);
     if (desk->is_done[i]) { // outdated, also if the groups could not be merged
@@ -181,7 +181,7 @@ static bool desk_settle(Desk *desk, uint32_t group)
         assert_int_equal(desk->group[i], group);
         assert_int_equal(desk->cell[i]->group, 0); // no membership while they are shown
         assert_true(member->is_done);
-        desk_take_back(desk, member->mesh, desk->mesh[i]);
+        desk_take_back(desk, member->made.mesh, desk->mesh[i]);
         desk->group[i] = TRN_STREAM_GROUP_NONE;
         desk->is_done[i] = false;
     }
@@ -197,9 +197,9 @@ static bool desk_finish(Desk *desk, uint32_t i)
     assert_true(number < MESHES);
     desk->is_done[i] = true;
     desk->mesh[i] = number;
-    assert_int_equal(
-        trn_stream_groups_finish(&desk->groups, desk->cell[i], desk_mesh(desk, number)),
-        desk->group[i]);
+    assert_int_equal(trn_stream_groups_finish(&desk->groups, desk->cell[i],
+                                              &(TrnStreamMade){.mesh = desk_mesh(desk, number)}),
+                     desk->group[i]);
     return desk_settle(desk, desk->group[i]);
 }
 
@@ -207,7 +207,7 @@ static bool desk_finish(Desk *desk, uint32_t i)
 static bool desk_remove(Desk *desk, uint32_t i)
 {
     const uint32_t group = desk->group[i];
-    TrnStreamMesh mesh = {NULL, 12345};
+    TrnStreamMesh mesh = {.bytes = 12345};
     assert_int_equal(trn_stream_groups_remove(&desk->groups, desk->cell[i], &mesh), group);
     if (desk->is_done[i]) {
         desk_take_back(desk, mesh, desk->mesh[i]);

@@ -279,7 +279,7 @@ static TrnResult lit_mesh(void *user, const TrnStreamJob *job, const TrnStreamMe
     made->coord = job->coord;
     made->sky = *input->sky;
     made->blocks = *input->blocks;
-    *mesh = (TrnStreamMesh){made, 100};
+    *mesh = (TrnStreamMesh){.mesh = made, .bytes = 100};
     atomic_fetch_add(&lit->game.live_meshes, 1);
     atomic_fetch_add(&lit->game.live_mesh_bytes, mesh->bytes);
     return TRN_RESULT_OK;

@@ -69,7 +69,7 @@ static TrnResult world_mesh_chunk(void *user, const TrnStreamJob *job,
                           .types = world->types,
                           .type_count = world->type_count};
     memcpy(input.around, around->around, sizeof input.around);
-    return world_mesh_create(&input, world->worker[job->worker], mesh);
+    return world_mesh_create(job, &input, world->worker[job->worker], mesh);
 }
 
 // ---- hooks that the calling thread calls --------------------------------------------------------
@@ -88,7 +88,8 @@ static TrnResult world_upload_mesh(void *user, TrnChunk *chunk, TrnStreamMesh *m
     }
     if (mesh->mesh) {
         free(mesh->mesh);
-        *mesh = (TrnStreamMesh){user, 0};
+        mesh->mesh = user; // nothing is kept but on the graphics card
+        mesh->bytes = 0;
     }
     return TRN_RESULT_OK;
 }

@@ -66,19 +66,31 @@ static TrnResult world_mesh_put_models(const TrnMeshInput *input, const WorkerBu
     return TRN_RESULT_OK;
 }
 
+/// Hashes all that a sink shows of a mesh. @param contents  the quads, faces and light
+static uint64_t world_mesh_hash(const TrnStreamJob *job, const TrnMeshInfo *info,
+                                const void *contents, size_t bytes)
+{
+    const uint32_t rest[] = {info->min[0], info->min[1], info->min[2], info->max[0],
+                             info->max[1], info->max[2], info->light,  info->models};
+    uint64_t hash = trn_stream_mesh_hash(job, info->first, sizeof info->first, 0);
+    hash = trn_stream_mesh_hash(job, rest, sizeof rest, hash); // `info` has padding
+    return bytes ? trn_stream_mesh_hash(job, contents, bytes, hash) : hash;
+}
+
 /// Creates a mesh of exact size.
 /// @param info    of the quads
 /// @param meshed  the quads are in the buffers; otherwise they did not fit
 /// @param faces   number of model faces, in the buffers if they fit
-static TrnResult world_mesh_make(const TrnMeshInput *input, const WorkerBuffers *buffers,
-                                 const TrnMeshInfo *info, bool meshed, uint32_t faces,
-                                 TrnStreamMesh *mesh)
+static TrnResult world_mesh_make(const TrnStreamJob *job, const TrnMeshInput *input,
+                                 const WorkerBuffers *buffers, const TrnMeshInfo *info, bool meshed,
+                                 uint32_t faces, TrnStreamMesh *mesh)
 {
     const uint32_t count = trn_mesh_count(info);
     const bool is_lit = !meshed || info->light == TRN_MESH_LIGHT_VARIES;
     const size_t bytes = sizeof(WorldMesh) + count * sizeof(TrnQuad) +
                          faces * sizeof(TrnModelFace) + (is_lit ? count * sizeof(uint32_t) : 0);
     if (!count && !faces) {
+        mesh->hash = world_mesh_hash(job, info, NULL, 0);
         return TRN_RESULT_OK;
     }
     WorldMesh *made = malloc(bytes);
@@ -92,11 +104,15 @@ static TrnResult world_mesh_make(const TrnMeshInput *input, const WorkerBuffers 
         free(made);
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    *mesh = (TrnStreamMesh){made, bytes};
+    const bool has_light = made->info.light == TRN_MESH_LIGHT_VARIES;
+    const size_t contents = count * sizeof(TrnQuad) + faces * sizeof(TrnModelFace) +
+                            (has_light ? count * sizeof(uint32_t) : 0);
+    *mesh = (TrnStreamMesh){made, bytes, world_mesh_hash(job, &made->info, made->quads, contents)};
     return TRN_RESULT_OK;
 }
 
-TrnResult world_mesh_create(const TrnMeshInput *input, unsigned char *memory, TrnStreamMesh *mesh)
+TrnResult world_mesh_create(const TrnStreamJob *job, const TrnMeshInput *input,
+                            unsigned char *memory, TrnStreamMesh *mesh)
 {
     const WorkerBuffers to = world_mesh_worker_buffers(memory);
     TrnMeshInfo info;
@@ -110,7 +126,7 @@ TrnResult world_mesh_create(const TrnMeshInput *input, unsigned char *memory, Tr
     if (result != TRN_RESULT_OK && result != TRN_RESULT_FULL) {
         return result;
     }
-    return world_mesh_make(input, &to, &info, quads == TRN_RESULT_OK, faces, mesh);
+    return world_mesh_make(job, input, &to, &info, quads == TRN_RESULT_OK, faces, mesh);
 }
 
 ChunkMesh world_mesh_view(WorldMesh *mesh)

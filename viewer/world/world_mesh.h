@@ -19,9 +19,11 @@ typedef struct WorldMesh WorldMesh;
 
 /// Meshes a chunk.
 /// @param memory  [WORLD_MESH_WORKER_BYTES] aligned to 64 bytes, of the calling worker
-/// @param mesh    receives a WorldMesh of exact size; unchanged if the chunk has nothing to draw
+/// @param mesh    receives a WorldMesh of exact size, or none if the chunk has nothing to draw, and
+///                its hash
 /// Errors: NO_MEMORY, and those of trn_mesh_quads.
-TrnResult world_mesh_create(const TrnMeshInput *input, unsigned char *memory, TrnStreamMesh *mesh);
+TrnResult world_mesh_create(const TrnStreamJob *job, const TrnMeshInput *input,
+                            unsigned char *memory, TrnStreamMesh *mesh);
 
 /// Returns the contents of a mesh, valid as long as the mesh. @param mesh  NULL: empty
 ChunkMesh world_mesh_view(WorldMesh *mesh);

@@ -81,6 +81,7 @@ typedef struct TrnStreamJob {
     /// Receives the block data of the chunk that a hook loads or generates: call
     /// trn_stream_job_set_data. NULL: it is not asked for.
     const TrnDataSink *data;
+    uint64_t hash_key; ///< of trn_stream_mesh_hash
 } TrnStreamJob;
 
 /// Whether the result of the work is no longer needed. A slow hook may then return early; the
@@ -100,7 +101,18 @@ static inline TrnResult trn_stream_job_set_data(const TrnStreamJob *job, const T
 typedef struct TrnStreamMesh {
     void *mesh;   ///< NULL: nothing to see
     size_t bytes; ///< its size, for the budget; read again after upload
+    /// Of all that the upload hook shows, as trn_stream_mesh_hash() returns it: a mesh with the
+    /// hash of the chunk's shown mesh is dropped, and not uploaded. 0: always uploaded.
+    uint64_t hash;
 } TrnStreamMesh;
+
+/// Hashes a part of a mesh, for TrnStreamMesh.hash. The same bytes have the same hash within one
+/// stream alone.
+/// @param before  the hash of the part before it; 0: this is the first
+/// @return never 0
+/// Threads: any. Cost: O(size).
+TRN_API uint64_t trn_stream_mesh_hash(const TrnStreamJob *job, const void *bytes, size_t size,
+                                      uint64_t before);
 
 /// What a mesh is built from.
 typedef struct TrnStreamMeshInput {
@@ -135,7 +147,9 @@ typedef struct TrnStreamHooks {
     /// Builds the mesh of a chunk. Runs on workers, inside a read section: memory that edits
     /// replace stays valid until the hook returns. Its allocator must work on any thread. Not
     /// called for chunks that are all air, unless TrnStreamDef.mesh_air is set.
-    /// @param mesh  receives the mesh; {NULL, 0} on entry
+    /// It must depend on nothing but the chunk, the voxels that touch it, and light: it is not
+    /// called where all of these are what the shown mesh was built from.
+    /// @param mesh  receives the mesh; all zeroes on entry
     TrnResult (*mesh)(void *user, const TrnStreamJob *job, const TrnStreamMeshInput *input,
                       TrnStreamMesh *mesh);
     /// Shows a mesh in place of the chunk's previous mesh, which goes to drop_mesh right after.
@@ -607,8 +621,10 @@ typedef struct TrnStreamStats {
     uint64_t inserted;                            ///< chunks
     uint64_t meshed;                              ///< calls of the mesh hook that succeeded
     uint64_t uploaded;                            ///< meshes
-    uint64_t unloaded;                            ///< chunks
-    uint64_t saved;                               ///< chunks
+    uint64_t meshes_spared;    ///< not built: of the voxels and light of the shown mesh
+    uint64_t uploads_spared;   ///< built, and equal to the shown mesh (TrnStreamMesh.hash)
+    uint64_t unloaded;         ///< chunks
+    uint64_t saved;            ///< chunks
     uint64_t cancelled_before; ///< pieces of work cancelled before a worker began them
     uint64_t cancelled_during; ///< pieces of work cancelled after that
     uint64_t failures;         ///< calls of hooks that failed
