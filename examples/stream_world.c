@@ -54,12 +54,7 @@ static TrnResult make_mesh(void *user, const TrnStreamJob *job, const TrnStreamM
     if (trn_stream_job_is_cancelled(job)) {
         return TRN_RESULT_OK; // the chunk was edited or left meanwhile
     }
-    TrnMeshInput in = {.present = input->present,
-                       .missing_is_solid = true,
-                       .sky = input->sky,
-                       .blocks = input->blocks};
-    memcpy(in.around, input->around, sizeof in.around);
-    in.types = trn_block_types_all(trn_store_block_types(world->store), &in.type_count);
+    const TrnMeshInput in = trn_mesh_input_of(input, trn_store_block_types(world->store));
     TrnMesh *made = malloc(sizeof *made);
     if (!made) {
         return TRN_RESULT_NO_MEMORY;

@@ -163,9 +163,7 @@ static void guide_meshing(TrnStore *store, TrnCoord coord)
     void *scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
 
     trn_chunk_index_read_begin(reader); // not needed on the writer thread
-    TrnMeshInput input = {.missing_is_solid = true};
-    input.present = trn_store_snapshot_around(store, coord, input.around);
-    input.types = trn_block_types_all(trn_store_block_types(store), &input.type_count);
+    TrnMeshInput input = trn_mesh_input(store, coord);
     TrnResult result = trn_mesh_build(&mesh, &input, scratch);
     trn_chunk_index_read_end(reader);
     if (result == TRN_RESULT_OK) {
