@@ -178,8 +178,8 @@ static TrnResult visit(const char *name, const TrnGenerator *generator, TrnBlock
 int main(void)
 {
     uint64_t seed = 13;
-    const TrnGenerator planets = {
-        .generate = generate_planets, .user = &seed, .level_max = PLANET_LEVEL_MAX};
+    TrnGenerator planets = trn_generator_def(generate_planets, &seed);
+    planets.level_max = PLANET_LEVEL_MAX;
     TrnBlock *blocks = malloc((size_t)TRN_CHUNK_VOXELS * sizeof *blocks);
     TrnTerrain *terrain = NULL;
     TrnResult result = blocks ? trn_terrain_create(NULL, &terrain)

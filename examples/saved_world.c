@@ -59,20 +59,15 @@ static void close_world(World *world)
     trn_block_types_destroy(world->types);
 }
 
-/// Loads the chunks around the hole.
+/// Loads the chunks around the hole. A game would update once a frame, and draw.
 static TrnResult load_around(const World *world)
 {
     TrnStreamAnchor player = trn_stream_anchor();
     TrnStreamAnchorId id;
-    TrnStreamReport report = {0};
     player.position = trn_voxel_position(hole);
     player.radius_chunks = player.height_chunks = 2;
-    TrnResult result = trn_stream_anchor_add(world->stream, &player, &id);
-    while (result == TRN_RESULT_OK && !report.is_idle) {
-        result = trn_stream_update(world->stream, NULL, &report);
-        trn_stream_wait(world->stream); // a game would draw instead
-    }
-    return result;
+    const TrnResult result = trn_stream_anchor_add(world->stream, &player, &id);
+    return result == TRN_RESULT_OK ? trn_stream_settle(world->stream, 1000) : result;
 }
 
 /// Saves the hole, and that it was dug, in one transaction. Without this the stream saves the
@@ -105,12 +100,9 @@ static TrnResult play(const World *world)
         return TRN_RESULT_OK;
     }
     TrnBatch *batch;
-    result = trn_batch_begin(world->store, NULL, &batch);
-    if (result != TRN_RESULT_OK) {
-        return result;
-    }
-    trn_batch_fill_sphere(batch, hole, 6, TRN_BLOCK_GLASS);
-    result = trn_batch_commit(batch, NULL);
+    (void)trn_batch_begin(world->store, NULL, &batch);
+    (void)trn_batch_fill_sphere(batch, hole, 6, TRN_BLOCK_GLASS);
+    result = trn_batch_commit(batch, NULL); // also tells whether the others failed
     result = result == TRN_RESULT_OK ? save_hole(world) : result;
     if (result == TRN_RESULT_OK) {
         printf("Dug a hole.\n");

@@ -18,10 +18,7 @@ void load_around(trn::Stream &stream)
     player.position = trn_voxel_position(hole);
     player.radius_chunks = player.height_chunks = 2;
     stream.add(player).value();
-    for (TrnStreamReport report{}; !report.is_idle;) {
-        stream.update(&report).value();
-        stream.wait(); // a game would draw instead
-    }
+    stream.settle(1000).value(); // a game would update once a frame, and draw
 }
 
 /// Digs the hole, or finds it. Everything is closed at the end, from the stream to the types.

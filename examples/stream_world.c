@@ -12,14 +12,13 @@
 #include <terrane/stream.h>
 #include <terrane/terrain.h>
 
-#define WORKERS 2
-
 typedef struct World {
     TrnTerrain *terrain;
     TrnStore *store;
     TrnStream *stream;
-    unsigned char *scratch[WORKERS + 1]; // the mesher's, by worker; 0 is the calling thread
-    size_t quads, dark;                  // shown, and those among them that no sky light reaches
+    uint32_t workers;
+    void *scratch[TRN_STREAM_WORKER_MAX + 1]; // the mesher's, by worker; 0 is the calling thread
+    size_t quads, dark; // shown, and those among them that no sky light reaches
 } World;
 
 /// What the game keeps with a chunk.
@@ -54,12 +53,7 @@ static TrnResult make_mesh(void *user, const TrnStreamJob *job, const TrnStreamM
     if (trn_stream_job_is_cancelled(job)) {
         return TRN_RESULT_OK; // the chunk was edited or left meanwhile
     }
-    TrnMeshInput in = {.present = input->present,
-                       .missing_is_solid = true,
-                       .sky = input->sky,
-                       .blocks = input->blocks};
-    memcpy(in.around, input->around, sizeof in.around);
-    in.types = trn_block_types_all(trn_store_block_types(world->store), &in.type_count);
+    const TrnMeshInput in = trn_mesh_input_of(input, trn_store_block_types(world->store));
     TrnMesh *made = malloc(sizeof *made);
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
@@ -115,17 +109,18 @@ static void hide(void *user, TrnChunk *chunk)
 static TrnResult make_world(World *world)
 {
     TrnStoreDef store = trn_store_def();
+    TrnStreamDef def = trn_stream_def();
     store.user_bytes = sizeof(Shown);
+    world->workers = trn_stream_workers(&def);
     TrnResult result = trn_terrain_create(NULL, &world->terrain);
     result = result == TRN_RESULT_OK ? trn_store_create(&store, &world->store) : result;
-    for (int i = 0; i <= WORKERS && result == TRN_RESULT_OK; i++) {
+    for (uint32_t i = 0; i <= world->workers && result == TRN_RESULT_OK; i++) {
         world->scratch[i] = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
         result = world->scratch[i] ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
     }
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    TrnStreamDef def = trn_stream_def();
     def.store = world->store;
     def.generator = trn_terrain_generator(world->terrain); // or one of your own
     def.hooks = (TrnStreamHooks){.load = load,
@@ -135,10 +130,9 @@ static TrnResult make_world(World *world)
                                  .unload = hide,
                                  .user = world};
     def.light = def.keep_light = true;
-    def.workers = WORKERS;
     def.bytes_max = (size_t)128 << 20;
-    def.scratch_bytes =
-        (WORKERS + 1) * TRN_MESH_SCRATCH_BYTES + ((size_t)21 << 20); // and the terrain's cache
+    def.scratch_bytes = (world->workers + 1) * TRN_MESH_SCRATCH_BYTES +
+                        ((size_t)21 << 20); // and the terrain's cache
     return trn_stream_create(&def, &world->stream);
 }
 
@@ -147,7 +141,7 @@ static void end_world(World *world)
     trn_stream_destroy(world->stream);
     trn_store_destroy(world->store);
     trn_terrain_destroy(world->terrain);
-    for (int i = 0; i <= WORKERS; i++) {
+    for (uint32_t i = 0; i <= world->workers; i++) {
         trn_aligned_free(world->scratch[i]);
     }
 }

@@ -96,9 +96,8 @@ static TrnResult edit(World *world)
 
 static TrnResult mesh(World *world, TrnCoord coord)
 {
-    TrnMeshInput input = {.missing_is_solid = false};
-    input.present = trn_store_snapshot_around(world->store, coord, input.around);
-    input.types = trn_block_types_all(trn_store_block_types(world->store), &input.type_count);
+    TrnMeshInput input = trn_mesh_input(world->store, coord);
+    input.missing_is_solid = false;
     const TrnResult result = trn_mesh_build(&world->mesh, &input, world->scratch);
     if (result != TRN_RESULT_OK) {
         return result;

@@ -24,7 +24,8 @@
 #include "save_queue.h"
 
 #define TRN_SAVE_EVENTS 64
-#define TRN_SAVE_CODERS (TRN_STREAM_WORKER_MAX + 2)
+#define TRN_SAVE_SPARE_CODER (TRN_STREAM_WORKER_MAX + 2) ///< of trn_save_get, for any thread
+#define TRN_SAVE_CODERS (TRN_STREAM_WORKER_MAX + 3)
 
 /// The name of a value of the save's own.
 typedef struct TrnSaveName {

@@ -302,11 +302,10 @@ static void load_end(LoadRead *read, TrnResult result, bool is_many)
     trn_mutex_unlock(&save->mutex);
 }
 
-static void load_get_many(void *user, TrnStreamLoadJob *loads, size_t count)
+/// Loads chunks. @param coder  for this call alone; NULL if there is no memory
+static void load_all(TrnSave *save, TrnRowCoder *coder, TrnStreamLoadJob *loads, size_t count)
 {
-    TrnSave *save = user;
     const TrnStorage *storage = &save->def.storage;
-    TrnRowCoder *coder = load_coder(save, loads[0].job->worker);
     TrnStorageKey keys[TRN_STREAM_LOADS_MAX];
     LoadRead reads[TRN_STREAM_LOADS_MAX];
     LoadBatch batch = {.reads = reads};
@@ -331,10 +330,35 @@ static void load_get_many(void *user, TrnStreamLoadJob *loads, size_t count)
     }
 }
 
+static void load_get_many(void *user, TrnStreamLoadJob *loads, size_t count)
+{
+    TrnSave *save = user;
+    load_all(save, load_coder(save, loads[0].job->worker), loads, count);
+}
+
 static TrnResult load_get(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform)
 {
     TrnStreamLoadJob load = {.job = job, .blocks = blocks};
     load_get_many(user, &load, 1);
+    *uniform = load.uniform;
+    return load.result;
+}
+
+TrnResult trn_save_get(TrnSave *save, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                       bool *uniform)
+{
+    if (!save || level >= TRN_SAVE_LEVELS || !blocks || !uniform) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    // Takes the spare coder, or makes one if another thread has it.
+    TrnRowCoder *coder = atomic_exchange(&save->coders[TRN_SAVE_SPARE_CODER], NULL);
+    if (!coder) {
+        coder = trn_row_coder_create(&save->allocator, save->def.zstd_level);
+    }
+    const TrnStreamJob job = {.coord = coord, .level = level};
+    TrnStreamLoadJob load = {.job = &job, .blocks = blocks};
+    load_all(save, coder, &load, 1);
+    trn_row_coder_destroy(atomic_exchange(&save->coders[TRN_SAVE_SPARE_CODER], coder));
     *uniform = load.uniform;
     return load.result;
 }

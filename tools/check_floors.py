@@ -98,6 +98,7 @@ ROOTS = {
 # (file or folder that includes, file included): the reason
 ACCEPTED_INCLUDES = {
     ("chunks/index/map", "chunks/include/terrane/chunk_pages.h"): "the edge of a page, and the coordinates of pages",
+    ("mesher/include/terrane/mesher.h", "chunks/include/terrane/stream.h"): "TrnStreamMeshInput, which a mesh hook passes on: a type alone",
     ("chunks/stream", "chunks/include/terrane/generator.h"):
         "the interface that a stream generates through; terrain implements it, as games do",
     ("chunks/far", "chunks/include/terrane/generator.h"): "the same, at every level",

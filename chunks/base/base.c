@@ -22,16 +22,21 @@ const char *trn_result_text(TrnResult result)
     case TRN_RESULT_OK:
         return "Success.";
     case TRN_RESULT_BAD_ARGUMENT:
-        return "An argument is out of range; its declaration in the header states the range.";
+        return "An argument is out of range, or an object is missing; its declaration in the "
+               "header states "
+               "what it takes.";
     case TRN_RESULT_NO_MEMORY:
         return "Out of memory; free some, lower the view distance, or set a memory budget.";
     case TRN_RESULT_EXISTS:
-        return "This coordinate or name is already in use; remove what has it, or use that.";
+        return "It exists already: this coordinate or name is in use; remove what has it, or use "
+               "that.";
     case TRN_RESULT_NOT_FOUND:
-        return "Not found: nothing has this coordinate or name, or there is nothing to undo or "
-               "redo; insert it first.";
+        return "Not found: nothing is loaded or saved under this coordinate or name, or there is "
+               "nothing to undo or redo; check it, or insert it first.";
     case TRN_RESULT_STALE_ID:
-        return "The id is null or stale; look it up again by coordinate.";
+        return "The id is null or stale, since its object is gone; look the object up again, or "
+               "add it "
+               "again.";
     case TRN_RESULT_FULL:
         return "A cap is reached; remove or evict something, or raise the cap.";
     case TRN_RESULT_OUT_OF_RANGE:
@@ -44,8 +49,9 @@ const char *trn_result_text(TrnResult result)
         return "The text or file does not follow its format; fix it where the problem points, or "
                "use an intact copy.";
     case TRN_RESULT_BUSY:
-        return "The chunk is pinned or open for editing, or the file is open elsewhere; end that "
-               "first.";
+        return "In use: a chunk is pinned or open for editing, work is under way, or the file is "
+               "open "
+               "elsewhere; end that first, or try again later.";
     case TRN_RESULT_IO:
         return "A file could not be read or written; check the disk, its free space and the file's "
                "permissions.";

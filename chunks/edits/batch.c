@@ -224,6 +224,9 @@ TrnResult trn_batch_set_runs(TrnBatch *batch, TrnCoord coord, const TrnPendingRu
 {
     enum { PART = 256 };
     TrnEditRun part[PART];
+    if (!batch) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
     if (batch->result != TRN_RESULT_OK) {
         return batch->result;
     }
@@ -289,6 +292,9 @@ batch_set_other_chunk(TrnBatch *batch, const TrnVoxel *voxel, TrnBlock block)
 
 TrnResult trn_batch_set(TrnBatch *batch, TrnVoxel voxel, TrnBlock block)
 {
+    if (!batch) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
     const uint64_t far = ((uint64_t)voxel.x - batch->x) | ((uint64_t)voxel.y - batch->y) |
                          ((uint64_t)voxel.z - batch->z);
     if (far >= batch->edge) {
@@ -326,6 +332,9 @@ static TrnResult batch_set_data(TrnBatch *batch, TrnVoxel voxel, const void *byt
 TrnResult trn_batch_set_data(TrnBatch *batch, TrnVoxel voxel, const void *bytes, size_t size,
                              TrnDataRule rule)
 {
+    if (!batch) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
     if (batch->result != TRN_RESULT_OK) {
         return batch->result;
     }
@@ -337,7 +346,7 @@ TrnResult trn_batch_set_data(TrnBatch *batch, TrnVoxel voxel, const void *bytes,
 
 TrnResult trn_batch_get_data(const TrnBatch *batch, TrnVoxel voxel, TrnBlockData *data)
 {
-    if (!trn_voxel_in_world(voxel)) {
+    if (!batch || !trn_voxel_in_world(voxel)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     const uint32_t index = trn_voxel_local_index(voxel);
@@ -357,6 +366,9 @@ TrnResult trn_batch_get_data(const TrnBatch *batch, TrnVoxel voxel, TrnBlockData
 
 TrnResult trn_batch_edit(TrnBatch *batch, TrnCoord coord, TrnVoxelEdit **edit)
 {
+    if (!batch) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
     if (batch->result != TRN_RESULT_OK) {
         return batch->result;
     }
@@ -374,7 +386,7 @@ TrnResult trn_batch_edit(TrnBatch *batch, TrnCoord coord, TrnVoxelEdit **edit)
 
 TrnResult trn_batch_get(const TrnBatch *batch, TrnVoxel voxel, TrnBlock *block)
 {
-    if (!trn_voxel_in_world(voxel)) {
+    if (!batch || !trn_voxel_in_world(voxel)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     const TrnChunk *chunk = trn_store_find(batch->store, trn_voxel_chunk(voxel));
@@ -606,6 +618,9 @@ void trn_batch_finish(TrnBatch *batch, TrnBatchOutcome *outcome)
 TrnResult trn_batch_commit(TrnBatch *batch, TrnBatchOutcome *outcome)
 {
     TRN_ZONE("batch commit");
+    if (!batch) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
     if (batch->result == TRN_RESULT_OK) {
         trn_store_refusal_clear(batch->refusal);
     }

@@ -386,6 +386,9 @@ static TrnResult fill_shape(TrnBatch *batch, BatchShape *shape, TrnBlock block)
 
 TrnResult trn_batch_fill_box(TrnBatch *batch, TrnVoxel min, TrnVoxel max, TrnBlock block)
 {
+    if (!batch) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
     if (batch->result != TRN_RESULT_OK) {
         return batch->result;
     }
@@ -399,6 +402,9 @@ TrnResult trn_batch_fill_box(TrnBatch *batch, TrnVoxel min, TrnVoxel max, TrnBlo
 
 TrnResult trn_batch_fill_sphere(TrnBatch *batch, TrnVoxel centre, double radius, TrnBlock block)
 {
+    if (!batch) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
     if (batch->result != TRN_RESULT_OK) {
         return batch->result;
     }

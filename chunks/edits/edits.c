@@ -251,6 +251,9 @@ TrnResult trn_batch_begin(TrnStore *store, const TrnBatchDef *def, TrnBatch **ba
 {
     const TrnBatchDef plain = trn_batch_def();
     def = def ? def : &plain;
+    if (batch) {
+        *batch = NULL; // calls on it fail then, so that the caller may check the commit alone
+    }
     if (!store || !batch || (unsigned)def->unloaded >= TRN_UNLOADED_COUNT ||
         (def->history && def->history->edits->store != store)) {
         return TRN_RESULT_BAD_ARGUMENT;

@@ -42,6 +42,27 @@ TrnResult trn_fluid_liquid(const TrnBlockTypes *types, TrnBlock family, TrnFluid
     return TRN_RESULT_OK;
 }
 
+TrnResult trn_fluid_water(const TrnBlockTypes *types, TrnFluidLiquid *liquid)
+{
+    const TrnResult result = trn_fluid_liquid(types, TRN_BLOCK_WATER, liquid);
+    if (result == TRN_RESULT_OK) {
+        liquid->delay = 4;
+    }
+    return result;
+}
+
+TrnResult trn_fluid_lava(const TrnBlockTypes *types, TrnFluidLiquid *liquid)
+{
+    const TrnResult result = trn_fluid_liquid(types, TRN_BLOCK_LAVA, liquid);
+    if (result == TRN_RESULT_OK) {
+        liquid->delay = 20;
+        liquid->decay = 2;
+        liquid->drop_voxels = 2;
+        liquid->renews = false;
+    }
+    return result;
+}
+
 /// Whether the blocks of the liquids are liquids, each once.
 static bool fluid_blocks_are_valid(const TrnBlockTypes *types, const TrnFluidDef *def)
 {

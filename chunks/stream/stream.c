@@ -33,6 +33,13 @@ TrnStreamDef trn_stream_def(void)
                           .worker_nice = STREAM_NICE_DEFAULT};
 }
 
+uint32_t trn_stream_workers(const TrnStreamDef *def)
+{
+    const TrnStreamDef plain = trn_stream_def();
+    def = def ? def : &plain;
+    return trn_stream_workers_wanted(def->workers, def->runner);
+}
+
 // ---- creation ----------------------------------------------------------------------------------
 
 static bool stream_def_is_valid(const TrnStreamDef *def)

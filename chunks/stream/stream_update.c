@@ -147,3 +147,20 @@ TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
     update_end(stream, report);
     return stream->figures.result;
 }
+
+TrnResult trn_stream_settle(TrnStream *stream, uint32_t updates_max)
+{
+    if (!stream) {
+        return TRN_RESULT_BAD_ARGUMENT;
+    }
+    TrnStreamBudget budget = stream->def.budget; // its units: exact replay stays exact
+    budget.ms = budget.share = 0;
+    budget.upload_bytes = 0;
+    TrnStreamReport report = {0};
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; i < updates_max && !report.is_idle; i++) {
+        trn_stream_wait(stream);
+        result = trn_stream_update(stream, &budget, &report);
+    }
+    return report.is_idle ? TRN_RESULT_OK : result == TRN_RESULT_OK ? TRN_RESULT_BUSY : result;
+}

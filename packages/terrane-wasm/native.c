@@ -64,9 +64,7 @@ static void generate(World *world, TrnCoord coord)
 
 static void mesh(World *world, TrnCoord coord)
 {
-    TrnMeshInput input = {.missing_is_solid = true};
-    input.present = trn_store_snapshot_around(world->store, coord, input.around);
-    input.types = trn_block_types_all(trn_store_block_types(world->store), &input.type_count);
+    const TrnMeshInput input = trn_mesh_input(world->store, coord);
     demand(trn_mesh_build(&world->mesh, &input, world->scratch) == TRN_RESULT_OK, "meshing");
 }
 

@@ -2,6 +2,8 @@
 
 #include "testing.h"
 
+#include <math.h>
+
 #include <terrane/coord.h>
 
 static void every_result_has_a_sentence_of_its_own(void **state)
@@ -219,6 +221,29 @@ static void boxes_are_inclusive_and_cut_off_at_the_ends(void **state)
     assert_int_equal(corner.max.y, INT32_MIN + 2);
 }
 
+static void positions_are_equal_at_the_same_point(void **state)
+{
+    (void)state;
+    const TrnPosition here = {{1, -2, 3}, {4, 31.5, 0}};
+    assert_true(trn_position_equal(here, here));
+    for (int i = 0; i < 6; i++) {
+        TrnPosition other = here;
+        if (i < 3) {
+            other.offset[i] += 0.25;
+        } else {
+            (&other.chunk.x)[i - 3]++;
+        }
+        assert_false(trn_position_equal(here, other));
+    }
+    const TrnPosition there = trn_position_add(here, (const double[3]){100, -1000, 0.5});
+    assert_false(trn_position_equal(here, there));
+    assert_true(
+        trn_position_equal(here, trn_position_add(there, (const double[3]){-100, 1000, -0.5})));
+    TrnPosition nowhere = here;
+    nowhere.offset[1] = NAN;
+    assert_false(trn_position_equal(nowhere, nowhere));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +262,7 @@ int main(void)
         cmocka_unit_test(linear_order_is_x_then_z_then_y),
         cmocka_unit_test(the_opposite_face_leads_back),
         cmocka_unit_test(boxes_are_inclusive_and_cut_off_at_the_ends),
+        cmocka_unit_test(positions_are_equal_at_the_same_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

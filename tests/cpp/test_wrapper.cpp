@@ -143,6 +143,14 @@ void index_finds_what_was_inserted(void **)
     }
     std::vector<TrnCoord> coords(200); // larger than needed
     assert_int_equal(index.gather(TrnBox{{10, 0, 0}, {19, 0, 0}}, coords).size(), 10);
+    const float look[16] = {0.5F, 0, 0, 0, 0, 0.5F, 0, 0, 0, 0, 0.5F, 0, 0, 0, 0, 1};
+    const TrnPosition corner{{20, 0, 0}, {0, 0, 0}}; // a cube of 4 voxels around it
+    const TrnFrustum frustum =
+        take(trn::frustum(look, TRN_MATRIX_COLUMNS, TRN_CLIP_DEPTH_MINUS_ONE, corner));
+    assert_int_equal(index.gather(trn::Region(trn_box_everything(), {}, &frustum), coords).size(),
+                     2);
+    assert_int_equal(trn::frustum({}, TRN_MATRIX_ROWS, TRN_CLIP_DEPTH_ZERO, corner).result(),
+                     TRN_RESULT_BAD_ARGUMENT);
     const std::uint32_t *before = values.data();
     assert_int_equal(index.gather(TrnBox{{10, 0, 0}, {19, 0, 0}}, values).size(), 10);
     assert_ptr_equal(values.data(), before); // does not allocate again
@@ -237,6 +245,11 @@ void spatial_arrays_are_typed(void **)
     assert_int_equal(array.get({0, 0, 0}).height, 0xFFFF);
     assert_int_equal(array.get({1000, 0, 0}).height, 0xFFFF);
     assert_null(array.cell({1000, 0, 0}));
+    assert_int_equal(array.find({5, 0, -6}).value_or(Cell{0, 0}).height, 20);
+    assert_false(array.find({0, 0, 0}).has_value());
+    assert_false(array.find({1000, 0, 0}).has_value());
+    assert_true(array.contains({-3, 0, 4}));
+    assert_false(array.contains({0, 0, 0}));
     assert_int_equal(array.size(), 2);
     int total = 0, x = 0;
     for (const auto &[coord, cell] : array) {
@@ -247,6 +260,11 @@ void spatial_arrays_are_typed(void **)
     assert_int_equal(x, 2);
     std::vector<Cell> cells;
     assert_int_equal(array.gather(trn_box_everything(), cells).size(), 2);
+    int height = 0;
+    for (const Cell &cell : array.gather(TrnBox{{-9, 0, 0}, {0, 0, 9}})) {
+        height += cell.height;
+    }
+    assert_int_equal(height, 10);
     take(array.remove({5, 0, -6}));
     take(array.shrink());
     assert_int_equal(array.stats().cells, 1);
@@ -463,6 +481,7 @@ void streams_call_the_game(void **)
             take(stream.update(&report, &unlimited));
         }
         assert_true(report.is_idle);
+        take(stream.settle(10)); // it is idle
         assert_true(take(stream.view(id)).is_started);
         assert_true(stream.readiness({0, -32, 0}, {31, 31, 31}).is_shown);
         assert_true(stream.index().test(stream.index().plane("shown"), {0, 0, 0}));

@@ -318,6 +318,14 @@ void voxels_are_put_without_a_store(void **)
     take(save.put({0, 0, 0}, stripes()));
     take(save.put({2, 0, 0}, TRN_BLOCK_SAND));
     const trn::Span<const TrnBlock> few = trn::Span<const TrnBlock>(stripes()).first(7);
+    std::vector<TrnBlock> got(trn::chunk_voxels);
+    assert_false(take(save.get({0, 0, 0}, got)));
+    assert_true(std::equal(got.begin(), got.end(), stripes().begin()));
+    assert_true(take(save.get({2, 0, 0}, got)));
+    assert_int_equal(got[0], TRN_BLOCK_SAND);
+    assert_int_equal(save.get({3, 0, 0}, got).result(), TRN_RESULT_NOT_FOUND);
+    got.pop_back();
+    assert_int_equal(save.get({2, 0, 0}, got).result(), TRN_RESULT_BAD_ARGUMENT);
     assert_int_equal(save.put({4, 0, 0}, few).result(), TRN_RESULT_BAD_ARGUMENT);
     assert_int_equal(save.put({4, 0, 0}, TRN_BLOCK_SAND, 99).result(), TRN_RESULT_BAD_ARGUMENT);
     take(save.flush_for(60));

@@ -7,7 +7,7 @@
 
 #include <terrane/body.h>
 #include <terrane/light.h>
-#include <terrane/mesher.h>
+#include <terrane/mesh_vertices.h>
 #include <terrane/noise.h>
 #include <terrane/stream.h>
 #include <terrane/terrain.h>
@@ -152,6 +152,25 @@ static void upload_models(const TrnModelFace *faces, uint32_t count)
     uploaded += faces ? count : 0;
 }
 
+/// Writes the quads [from, to), at most 8,192, with indices of 16 bits.
+/// @return the number of vertices
+static uint32_t short_part(const TrnMesh *mesh, uint32_t from, uint32_t to, TrnMeshVertex *vertices,
+                           uint16_t *indices)
+{
+    uint32_t vertex = 0, index = 0;
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t triangles[TRN_QUAD_INDICES_MAX];
+        const bool is_transparent = i >= mesh->info.first[TRN_MESH_TRANSPARENT];
+        const uint32_t count = trn_quad_indices(mesh->quads[i], vertex, triangles);
+        vertex += trn_quad_vertices(mesh->quads[i], is_transparent, (const float[3]){0, 0, 0},
+                                    vertices + vertex);
+        for (uint32_t k = 0; k < count; k++) {
+            indices[index++] = (uint16_t)triangles[k];
+        }
+    }
+    return vertex;
+}
+
 static void guide_meshing(TrnStore *store, TrnCoord coord)
 {
     TrnChunkReader *reader;
@@ -163,9 +182,7 @@ static void guide_meshing(TrnStore *store, TrnCoord coord)
     void *scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
 
     trn_chunk_index_read_begin(reader); // not needed on the writer thread
-    TrnMeshInput input = {.missing_is_solid = true};
-    input.present = trn_store_snapshot_around(store, coord, input.around);
-    input.types = trn_block_types_all(trn_store_block_types(store), &input.type_count);
+    TrnMeshInput input = trn_mesh_input(store, coord);
     TrnResult result = trn_mesh_build(&mesh, &input, scratch);
     trn_chunk_index_read_end(reader);
     if (result == TRN_RESULT_OK) {
@@ -173,6 +190,11 @@ static void guide_meshing(TrnStore *store, TrnCoord coord)
         upload_models(mesh.models, mesh.model_count);
     }
     expect("meshing: a block shows six faces", uploaded == 6);
+    TrnMeshVertex corners[6 * TRN_QUAD_VERTICES_MAX];
+    uint16_t indices[6 * TRN_QUAD_INDICES_MAX];
+    expect("engines: six faces have 24 corners",
+           short_part(&mesh, 0, trn_mesh_count(&mesh.info), corners, indices) == 24 &&
+               indices[35] < 24);
     trn_aligned_free(scratch);
     trn_mesh_free(&mesh);
     trn_chunk_index_reader_destroy(reader);

@@ -547,6 +547,47 @@ static void a_chunk_open_in_a_batch_refuses_other_edits(void **state)
     trn_store_destroy(store);
 }
 
+static void a_batch_that_did_not_begin_is_null_and_its_commit_says_so(void **state)
+{
+    (void)state;
+    TrnBatch *const somewhere = (TrnBatch *)(uintptr_t)64; // as an unset pointer may be
+    TrnBatch *batch = somewhere;
+    TrnBatchOutcome outcome = {.changed_chunks = 77};
+    TrnVoxelEdit *edit = NULL;
+    TrnBlock block = 77;
+    TrnBlockData data;
+    const TrnVoxel voxel = {1, 2, 3};
+    const TrnPendingRun run = {0, 1, TRN_BLOCK_STONE};
+    const TrnResult refused = TRN_RESULT_BAD_ARGUMENT;
+    assert_int_equal(trn_batch_begin(NULL, NULL, &batch), refused);
+    assert_null(batch);
+    assert_int_equal(trn_batch_set(batch, voxel, TRN_BLOCK_STONE), refused);
+    assert_int_equal(trn_batch_fill_box(batch, voxel, voxel, TRN_BLOCK_STONE), refused);
+    assert_int_equal(trn_batch_fill_sphere(batch, voxel, 2, TRN_BLOCK_STONE), refused);
+    assert_int_equal(trn_batch_edit(batch, (TrnCoord){0, 0, 0}, &edit), refused);
+    assert_int_equal(trn_batch_set_data(batch, voxel, "x", 1, TRN_DATA_STAYS), refused);
+    assert_int_equal(trn_batch_get_data(batch, voxel, &data), refused);
+    assert_int_equal(trn_batch_get(batch, voxel, &block), refused);
+    assert_int_equal(trn_batch_set_runs(batch, (TrnCoord){0, 0, 0}, &run, 1), refused);
+    assert_int_equal(trn_batch_commit(batch, &outcome), refused);
+    trn_batch_cancel(batch);
+    assert_int_equal(outcome.changed_chunks, 77);
+    assert_int_equal(block, 77);
+    assert_int_equal(trn_batch_begin(NULL, NULL, NULL), refused);
+
+    TestAllocator memory = {0};
+    const TrnAllocator allocator = test_allocator(&memory);
+    TrnStoreDef def = trn_store_def();
+    def.allocator = &allocator;
+    TrnStore *store;
+    assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
+    test_fail(&memory, 1, SIZE_MAX);
+    batch = somewhere;
+    assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_NO_MEMORY);
+    assert_null(batch);
+    trn_store_destroy(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -558,6 +599,7 @@ int main(void)
         cmocka_unit_test(one_batch_at_a_time_has_a_chunk_open),
         cmocka_unit_test(many_open_batches_lock_different_chunks),
         cmocka_unit_test(a_chunk_open_in_a_batch_refuses_other_edits),
+        cmocka_unit_test(a_batch_that_did_not_begin_is_null_and_its_commit_says_so),
         cmocka_unit_test(a_batch_that_memory_refuses_changes_nothing),
         cmocka_unit_test(a_budget_reached_in_the_middle_of_a_box_changes_nothing),
         cmocka_unit_test(memory_retired_for_readers_can_refuse_a_batch),

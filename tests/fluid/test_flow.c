@@ -337,6 +337,29 @@ static void a_fluid_that_is_off_notes_what_changes(void **state)
     world_close(&world);
 }
 
+static void water_and_lava_have_presets(void **state)
+{
+    (void)state;
+    TrnBlockTypes *types;
+    TrnFluidLiquid water, lava = {.delay = 99};
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
+    assert_int_equal(trn_fluid_water(types, &water), TRN_RESULT_OK);
+    assert_int_equal(trn_fluid_lava(types, &lava), TRN_RESULT_OK);
+    assert_int_equal(water.blocks[0], TRN_BLOCK_WATER);
+    assert_int_equal(lava.blocks[0], TRN_BLOCK_LAVA);
+    assert_true(water.renews && !lava.renews);
+    assert_true(lava.delay > water.delay && lava.decay > water.decay);
+    assert_int_equal(trn_fluid_water(types, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_fluid_lava(NULL, &lava), TRN_RESULT_BAD_ARGUMENT);
+    trn_block_types_destroy(types);
+    assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK); // has neither
+    lava.delay = 99;
+    assert_int_equal(trn_fluid_water(types, &lava), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(trn_fluid_lava(types, &lava), TRN_RESULT_NOT_FOUND);
+    assert_int_equal(lava.delay, 99);
+    trn_block_types_destroy(types);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +373,7 @@ int main(void)
         cmocka_unit_test(water_replaces_plants_and_nothing_else),
         cmocka_unit_test(a_sea_fills_the_pit_that_one_digs_beside_it),
         cmocka_unit_test(without_a_sea_level_a_pit_gets_flows),
+        cmocka_unit_test(water_and_lava_have_presets),
         cmocka_unit_test(lava_does_not_renew),
         cmocka_unit_test(lava_that_touches_water_becomes_stone),
         cmocka_unit_test(changes_of_every_kind_wake_liquids),

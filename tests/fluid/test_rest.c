@@ -68,14 +68,10 @@ static void open_land(FluidWorld *world)
     TrnStoreDef def = trn_store_def();
     def.types = world->types;
     assert_int_equal(trn_store_create(&def, &world->store), TRN_RESULT_OK);
-    assert_int_equal(trn_fluid_liquid(world->types, TRN_BLOCK_WATER, &world->liquids[0]),
-                     TRN_RESULT_OK);
-    assert_int_equal(trn_fluid_liquid(world->types, TRN_BLOCK_LAVA, &world->liquids[1]),
-                     TRN_RESULT_OK);
+    assert_int_equal(trn_fluid_water(world->types, &world->liquids[0]), TRN_RESULT_OK);
+    assert_int_equal(trn_fluid_lava(world->types, &world->liquids[1]), TRN_RESULT_OK);
     world->liquids[0].delay = 1;
     world->liquids[1].delay = 3;
-    world->liquids[1].decay = 2;
-    world->liquids[1].renews = false;
     world->reactions[0] = (TrnFluidReaction){1, 0, TRN_BLOCK_STONE, TRN_BLOCK_STONE};
     world->def.budget_voxels = UINT32_MAX;
     assert_int_equal(trn_fluid_create(world->store, &world->def, &world->fluid), TRN_RESULT_OK);

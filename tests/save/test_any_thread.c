@@ -46,6 +46,10 @@ static void seat_put(Seat *seat, uint32_t round)
     assert_int_equal(
         trn_save_put(save, (TrnCoord){(int32_t)(round % 5), 1, 0}, round % 2, seat->blocks, false),
         TRN_RESULT_OK);
+    bool uniform;
+    assert_int_equal(trn_save_get(save, (TrnCoord){(int32_t)(round % 5), 1, 0}, round % 2,
+                                  seat->blocks, &uniform),
+                     TRN_RESULT_OK);
     seat->sum += trn_save_get_value(save, "spawn", value, sizeof value, &size);
     seat->sum += trn_save_stats(save).queued;
 }

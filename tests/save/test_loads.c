@@ -403,6 +403,79 @@ static void a_storage_says_how_many_pay_off(void **state)
     trn_block_types_destroy(types);
 }
 
+// ---- without a stream --------------------------------------------------------------------------
+
+/// Compares what trn_save_get returns with a chunk of the store.
+static void check_got(World *world, uint32_t i)
+{
+    static TrnBlock got[TRN_CHUNK_VOXELS], kept[TRN_CHUNK_VOXELS];
+    TrnSnapshot voxels;
+    bool uniform = false;
+    const TrnResult result = trn_save_get(world->save, coord_of(i), 0, got, &uniform);
+    assert_int_equal(result, is_saved(i) ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND);
+    if (result == TRN_RESULT_OK) {
+        assert_int_equal(trn_store_snapshot(world->store, coord_of(i), &voxels), TRN_RESULT_OK);
+        trn_snapshot_decode(voxels, kept);
+        for (uint32_t at = 1; uniform && at < TRN_CHUNK_VOXELS; at++) {
+            got[at] = got[0];
+        }
+        assert_memory_equal(got, kept, sizeof got);
+    }
+}
+
+static void a_game_without_a_stream_gets_what_was_put(void **state)
+{
+    (void)state;
+    static World world;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    bool uniform = true;
+    open_world(&world, TRN_SAVE_REFUSE_DAMAGED);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        check_got(&world, i);
+    }
+    const size_t once = world.memory.live_bytes; // of one decoder, which is kept
+    for (uint32_t i = 0; i < COUNT; i++) {
+        check_got(&world, i);
+    }
+    assert_int_equal(world.memory.live_bytes, once);
+    const TrnBlock newer = TRN_BLOCK_SAND; // in the queue, newer than the row
+    assert_int_equal(trn_save_put(world.save, coord_of(1), 0, &newer, true), TRN_RESULT_OK);
+    assert_int_equal(trn_save_get(world.save, coord_of(1), 0, blocks, &uniform), TRN_RESULT_OK);
+    assert_true(uniform && blocks[0] == TRN_BLOCK_SAND);
+    assert_int_equal(trn_save_get(world.save, coord_of(1), 1, blocks, &uniform),
+                     TRN_RESULT_NOT_FOUND);
+    damage_row(&world, 2);
+    assert_int_equal(trn_save_get(world.save, coord_of(2), 0, blocks, &uniform),
+                     TRN_RESULT_CORRUPT);
+    world.slow.fail_at = 0;
+    world.slow.failure = TRN_RESULT_IO;
+    assert_int_equal(trn_save_get(world.save, coord_of(3), 0, blocks, &uniform), TRN_RESULT_IO);
+    check_got(&world, 3);
+    assert_int_equal(trn_save_get(NULL, coord_of(3), 0, blocks, &uniform), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_save_get(world.save, coord_of(3), 99, blocks, &uniform),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_save_get(world.save, coord_of(3), 0, NULL, &uniform),
+                     TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(trn_save_get(world.save, coord_of(3), 0, blocks, NULL),
+                     TRN_RESULT_BAD_ARGUMENT);
+    close_world(&world);
+}
+
+static void getting_a_chunk_without_memory_fails(void **state)
+{
+    (void)state;
+    static World world;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    bool uniform;
+    open_world(&world, TRN_SAVE_GENERATE_DAMAGED);
+    test_fail(&world.memory, 1, SIZE_MAX);
+    assert_int_equal(trn_save_get(world.save, coord_of(3), 0, blocks, &uniform),
+                     TRN_RESULT_NO_MEMORY);
+    test_fail(&world.memory, 0, 0);
+    check_got(&world, 3);
+    close_world(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -410,6 +483,8 @@ int main(void)
         cmocka_unit_test(a_damaged_row_spoils_no_other),
         cmocka_unit_test(what_was_read_before_a_failure_counts),
         cmocka_unit_test(without_memory_chunks_fail_and_the_next_try_is_good),
+        cmocka_unit_test(a_game_without_a_stream_gets_what_was_put),
+        cmocka_unit_test(getting_a_chunk_without_memory_fails),
         cmocka_unit_test(a_storage_says_how_many_pay_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,10 +7,6 @@
 
 #define FLOW_VALUE "viewer/flow"
 #define FLOW_BYTES_MAX ((size_t)16 << 20)
-#define WATER_DELAY 4 // steps: water flows five times a second
-#define LAVA_DELAY 20
-#define LAVA_DECAY 2
-#define LAVA_DROP 2
 
 struct Flow {
     TrnFluid *fluid;
@@ -21,15 +17,10 @@ struct Flow {
 static TrnResult flow_find_liquids(const TrnBlockTypes *types, bool has_sea,
                                    TrnFluidLiquid liquids[2])
 {
-    const TrnResult water = trn_fluid_liquid(types, TRN_BLOCK_WATER, &liquids[0]);
-    const TrnResult lava = trn_fluid_liquid(types, TRN_BLOCK_LAVA, &liquids[1]);
-    liquids[0].delay = WATER_DELAY;
+    const TrnResult water = trn_fluid_water(types, &liquids[0]);
+    const TrnResult lava = trn_fluid_lava(types, &liquids[1]);
     liquids[0].has_sea = has_sea;
     liquids[0].sea_y = TRN_TERRAIN_SEA_LEVEL;
-    liquids[1].delay = LAVA_DELAY;
-    liquids[1].decay = LAVA_DECAY;
-    liquids[1].drop_voxels = LAVA_DROP;
-    liquids[1].renews = false;
     return water == TRN_RESULT_OK ? lava : water;
 }
 

@@ -81,7 +81,8 @@ typedef enum TRN_RESULT_ATTRIBUTE TrnResult {
     TRN_RESULT_READERS,
     /// A text or file does not follow its format.
     TRN_RESULT_CORRUPT,
-    /// The chunk is pinned or open for editing, or another program has the file open.
+    /// The chunk is pinned or open for editing, work is under way, or another program has the file
+    /// open.
     TRN_RESULT_BUSY,
     /// The system could not read or write a file.
     TRN_RESULT_IO,

@@ -3,15 +3,15 @@
 ///     TrnBatchDef def = trn_batch_def();
 ///     def.history = history; // terrane/history.h; or NULL: cannot be undone
 ///     TrnBatch *batch;
-///     if (trn_batch_begin(store, &def, &batch) == TRN_RESULT_OK) {
-///         trn_batch_fill_sphere(batch, voxel, 5.5, TRN_BLOCK_AIR);
-///         trn_batch_set(batch, voxel, lamp);
-///         trn_batch_commit(batch, NULL); // everything, or nothing
-///     }
+///     trn_batch_begin(store, &def, &batch);
+///     trn_batch_fill_sphere(batch, voxel, 5.5, TRN_BLOCK_AIR);
+///     trn_batch_set(batch, voxel, lamp);
+///     TrnResult result = trn_batch_commit(batch, NULL); // everything, or nothing
 ///
 /// A batch is invisible until its commit, which publishes all of it under one revision. The first
 /// call that fails fails the batch: later calls do nothing and return the same result, and so does
-/// the commit. So a caller can check the result of the commit alone.
+/// the commit. A batch that could not begin is NULL, and calls on NULL return BAD_ARGUMENT. So a
+/// caller can check the result of the commit alone.
 ///
 /// Edits of a chunk that is not loaded become pending: when the chunk is inserted, they are applied
 /// in their order, before any reader finds it. Block data (terrane/block_data.h) cannot be pending.
@@ -66,12 +66,13 @@ typedef struct TrnBatchOutcome {
 
 /// Begins a batch. Several can be open, but only one of them can have a given chunk open.
 /// @param def    NULL means trn_batch_def()
-/// @param batch  receives it; ends with trn_batch_commit or trn_batch_cancel
+/// @param batch  receives it, and NULL on failure; ends with trn_batch_commit or trn_batch_cancel
 /// Errors: BAD_ARGUMENT, NO_MEMORY, FULL, READERS. O(1).
 TRN_API TrnResult trn_batch_begin(TrnStore *store, const TrnBatchDef *def, TrnBatch **batch);
 
 /// Publishes all changes under one revision, makes edits of unloaded chunks pending, adds them to
 /// the history, and calls listeners. Ends the batch, whatever the result.
+/// @param batch    NULL: BAD_ARGUMENT
 /// @param outcome  receives what the commit did; may be NULL; untouched on failure
 /// Errors: that of an earlier call; BUSY (another batch has a chunk open that was inserted after
 /// this batch edited it); NO_MEMORY, FULL, READERS. Store and history are then as they were before
@@ -85,9 +86,9 @@ TRN_API void trn_batch_cancel(TrnBatch *batch);
 
 // ---- edit --------------------------------------------------------------------------------------
 //
-// Errors of all that edit: BAD_ARGUMENT, BUSY (another batch has the chunk open), NOT_FOUND
-// (TRN_UNLOADED_FAIL), NO_MEMORY, FULL (bytes_max of the store or of pending edits), READERS, and
-// the result of an earlier call of the batch that failed.
+// Errors of all that edit: BAD_ARGUMENT (also without a batch), BUSY (another batch has the chunk
+// open), NOT_FOUND (TRN_UNLOADED_FAIL), NO_MEMORY, FULL (bytes_max of the store or of pending
+// edits), READERS, and the result of an earlier call of the batch that failed.
 
 /// Writes one block. Outside the world: BAD_ARGUMENT.
 /// A batch notes the first 16 blocks of a chunk and writes them later, so that what memory refuses a

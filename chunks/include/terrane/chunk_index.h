@@ -201,6 +201,38 @@ typedef struct TrnFrustum {
     uint32_t count;      ///< 0..6
 } TrnFrustum;
 
+/// How the 16 numbers of a matrix lie in memory. The matrix multiplies columns: clip = matrix *
+/// position. A library that multiplies rows (position * matrix) and stores rows, such as
+/// DirectXMath, has TRN_MATRIX_COLUMNS.
+typedef enum TrnMatrixOrder {
+    TRN_MATRIX_COLUMNS,    ///< column by column, as OpenGL, GLM and cglm store them
+    TRN_MATRIX_ROWS,       ///< row by row
+    TRN_MATRIX_ORDER_COUNT ///< the number of orders
+} TrnMatrixOrder;
+
+/// Which depths of clip space are inside a frustum. Reversed depth has the same region: the near
+/// and the far plane change places.
+typedef enum TrnClipDepth {
+    TRN_CLIP_DEPTH_MINUS_ONE, ///< -1..1, as in OpenGL
+    TRN_CLIP_DEPTH_ZERO,      ///< 0..1, as in Vulkan, Direct3D, Metal and WebGPU
+    TRN_CLIP_DEPTH_COUNT      ///< the number of ranges
+} TrnClipDepth;
+
+/// Makes the frustum of a camera from its matrix, for a gather of what it sees.
+/// @param matrix   [16] turns voxels, relative to `origin`, into clip coordinates: projection times
+///                 view. Far planes at infinity are fine.
+/// @param order    how its numbers lie in memory
+/// @param depth    which depths are inside
+/// @param origin   the point that the matrix's (0, 0, 0) stands for: the camera, if the game draws
+///                 relative to it, or the corner of a chunk
+/// @param frustum  receives six planes
+/// Errors: BAD_ARGUMENT (NULL; a number that is not finite; a matrix without an inverse).
+/// Threads: any. Cost: O(1); no allocation. Source: G. Gribb and K. Hartmann, "Fast Extraction of
+/// Viewing Frustum Planes from the World-View-Projection Matrix", 2001.
+TRN_API TrnResult trn_frustum_from_matrix(const float matrix[16], TrnMatrixOrder order,
+                                          TrnClipDepth depth, TrnPosition origin,
+                                          TrnFrustum *frustum);
+
 /// What to gather, and where to write it. With only a box and an output set, gathers all chunks of
 /// the box. Caller owns all arrays.
 typedef struct TrnChunkGather {

@@ -38,6 +38,13 @@ struct Region {
     }
 };
 
+/// The frustum of a camera's matrix. Errors: BAD_ARGUMENT (a matrix without an inverse).
+inline Result<TrnFrustum> frustum(const float (&matrix)[16], TrnMatrixOrder order,
+                                  TrnClipDepth depth, TrnPosition origin)
+{
+    return detail::value_of<TrnFrustum>(trn_frustum_from_matrix, matrix, order, depth, origin);
+}
+
 /// Borrows an index to read it (terrane/chunk_index.h).
 class IndexView {
   public:

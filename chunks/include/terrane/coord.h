@@ -192,6 +192,13 @@ static inline TrnVoxel trn_coord_voxel(TrnCoord coord)
 
 // ---- positions ----------------------------------------------------------------------------------
 
+/// Whether two positions are the same point. Offsets are compared as numbers: NaN equals nothing.
+static inline bool trn_position_equal(TrnPosition a, TrnPosition b)
+{
+    return trn_coord_equal(a.chunk, b.chunk) && a.offset[0] == b.offset[0] &&
+           a.offset[1] == b.offset[1] && a.offset[2] == b.offset[2];
+}
+
 /// Moves a position by some voxels, across chunks if needed. At the ends of the world it stops
 /// along the axis that would leave the world. NaN moves nowhere.
 TRN_API TrnPosition trn_position_add(TrnPosition position, const double by[3]);

@@ -107,6 +107,17 @@ TRN_API TrnFluidDef trn_fluid_def(void);
 TRN_API TrnResult trn_fluid_liquid(const TrnBlockTypes *types, TrnBlock family,
                                    TrnFluidLiquid *liquid);
 
+/// Fills in the built-in water, to flow five times a second in a game of 20 steps a second.
+/// @param liquid  receives it
+/// Errors: as trn_fluid_liquid. Cost: O(types).
+TRN_API TrnResult trn_fluid_water(const TrnBlockTypes *types, TrnFluidLiquid *liquid);
+
+/// Fills in the built-in lava: every 20 steps, 3 voxels far, to drops within 2 voxels, not renewed.
+/// It does not react by itself; docs/fluids.md has the reaction that hardens it in water.
+/// @param liquid  receives it
+/// Errors: as trn_fluid_liquid. Cost: O(types).
+TRN_API TrnResult trn_fluid_lava(const TrnBlockTypes *types, TrnFluidLiquid *liquid);
+
 /// Creates the fluid of a store. A store has at most one.
 /// @param def    copied
 /// @param fluid  receives it; destroy it before its store

@@ -25,6 +25,14 @@ class Fluid : public Owned<Borrowed<TrnFluid>, trn_fluid_destroy> {
     {
         return detail::value_of<TrnFluidLiquid>(trn_fluid_liquid, types.c(), family);
     }
+    static Result<TrnFluidLiquid> water(BlockTypesRef types)
+    {
+        return detail::value_of<TrnFluidLiquid>(trn_fluid_water, types.c());
+    }
+    static Result<TrnFluidLiquid> lava(BlockTypesRef types)
+    {
+        return detail::value_of<TrnFluidLiquid>(trn_fluid_lava, types.c());
+    }
     static Result<Fluid> create(StoreRef store, const TrnFluidDef &def)
     {
         return detail::handle_of<Fluid>(trn_fluid_create, store.c(), &def);

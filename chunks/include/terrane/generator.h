@@ -59,6 +59,15 @@ typedef struct TrnGenerator {
     bool has_ceiling; ///< whether `ceiling` is set
 } TrnGenerator;
 
+/// Returns a generator of level 0 alone, without a ceiling; set its fields for more.
+/// @param generate  generates one chunk
+/// @param user      passed to it; borrowed: must outlive the generator's use
+static inline TrnGenerator trn_generator_def(TrnGenerateFn generate, void *user)
+{
+    const TrnGenerator generator = {generate, user, 0, 0, false};
+    return generator;
+}
+
 /// Generates a chunk. Takes the parameters of TrnGenerateFn and checks them before it calls the
 /// generator.
 /// @param generator  borrowed for the call

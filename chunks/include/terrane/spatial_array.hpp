@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstring>
 #include <iterator>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -66,6 +67,18 @@ class SpatialArray : public Owned<Borrowed<TrnSpatialArray>, trn_spatial_array_d
         std::memcpy(&value, found ? found : this->c_->sentinel, sizeof value);
         return value;
     }
+    /// The element at a coordinate, or nothing.
+    std::optional<T> find(TrnCoord coord) const
+    {
+        const T *found = cell(coord);
+        return found && std::memcmp(found, this->c_->sentinel, sizeof *found) != 0
+                   ? std::optional<T>(*found)
+                   : std::nullopt;
+    }
+    bool contains(TrnCoord coord) const
+    {
+        return find(coord).has_value();
+    }
     Status insert(TrnCoord coord, const T &element)
     {
         return trn_spatial_array_insert(this->c_, coord, &element);
@@ -101,6 +114,13 @@ class SpatialArray : public Owned<Borrowed<TrnSpatialArray>, trn_spatial_array_d
         return detail::gather_into(buffer, [&](T *out, std::size_t capacity) {
             return gather(box, Span<T>(out, capacity));
         });
+    }
+    /// for (const T &element : array.gather(box)) Allocates.
+    std::vector<T> gather(TrnBox box) const
+    {
+        std::vector<T> elements(trn_spatial_array_gather(this->c_, box, nullptr, 0));
+        gather(box, Span<T>(elements));
+        return elements;
     }
     TrnSpatialArrayStats stats() const
     {

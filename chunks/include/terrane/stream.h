@@ -364,6 +364,13 @@ typedef struct TrnStreamDef {
 /// stream.
 TRN_API TrnStreamDef trn_stream_def(void);
 
+/// Returns how many workers a stream of this def has at most, for memory of their own: the hooks
+/// see TrnStreamJob.worker 0..this, so a game needs one scratch more than workers. A stream has
+/// fewer if threads cannot be started or the store has no reader left for them.
+/// @param def  NULL means trn_stream_def()
+/// Threads: any. Cost: O(1), with a question to the system about its cores.
+TRN_API uint32_t trn_stream_workers(const TrnStreamDef *def);
+
 /// Creates a stream. Chunks that the store holds already are taken over when a view reaches them,
 /// and count as unsaved.
 /// @param def     with a store, and a generator or a generate hook
@@ -465,6 +472,15 @@ typedef struct TrnStreamReport {
 /// the views near it: O(log views), so that the cost is linear in the anchors that move.
 TRN_API TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *budget,
                                     TrnStreamReport *report);
+
+/// Updates a stream until it is idle, without limits of time and bytes: for tests, tools and
+/// loading screens that need not draw. Waits for workers between updates. Each update applies what
+/// came before, so a few suffice for most views.
+/// @param updates_max  ends it after so many updates
+/// Errors: BUSY (not idle after updates_max, as with a chunk that waits for a save); if the last
+/// update failed, its result.
+/// Cost: all work of the views.
+TRN_API TrnResult trn_stream_settle(TrnStream *stream, uint32_t updates_max);
 
 /// Saves all unsaved chunks now, on the calling thread. Waits for saves that run on workers.
 /// @return OK, or the result of the last save that failed; those chunks stay unsaved

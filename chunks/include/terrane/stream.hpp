@@ -141,6 +141,11 @@ class Stream : public Owned<Borrowed<TrnStream>, trn_stream_destroy> {
     {
         return trn_stream_update(c_, budget, report);
     }
+    /// Updates until it is idle. Errors: BUSY (not after updates_max), and those of update().
+    Status settle(std::uint32_t updates_max)
+    {
+        return trn_stream_settle(c_, updates_max);
+    }
     Status save()
     {
         return trn_stream_save(c_);

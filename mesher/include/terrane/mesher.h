@@ -8,9 +8,7 @@
 ///     TrnMesh mesh;
 ///     trn_mesh_init(&mesh, NULL);
 ///     void *scratch = trn_aligned_alloc(TRN_MESH_SCRATCH_BYTES, 64);
-///     TrnMeshInput input = {.missing_is_solid = true};
-///     input.present = trn_store_snapshot_around(store, coord, input.around);
-///     input.types = trn_block_types_all(trn_store_block_types(store), &input.type_count);
+///     TrnMeshInput input = trn_mesh_input(store, coord);
 ///     if (trn_mesh_build(&mesh, &input, scratch) == TRN_RESULT_OK) {
 ///         upload(mesh.quads, trn_mesh_count(&mesh.info));
 ///         upload_models(mesh.models, mesh.model_count);
@@ -20,10 +18,14 @@
 #ifndef TERRANE_MESHER_H
 #define TERRANE_MESHER_H
 
+#include <string.h>
+
 #include <terrane/base.h>
 #include <terrane/block_types.h>
 #include <terrane/coord.h>
 #include <terrane/light.h>
+#include <terrane/store.h>
+#include <terrane/stream.h>
 #include <terrane/voxels.h>
 
 #ifdef __cplusplus
@@ -272,6 +274,38 @@ typedef struct TrnMeshInput {
     /// bytes are equal.
     const uint8_t *user_bytes[TRN_FACE_COUNT];
 } TrnMeshInput;
+
+/// Returns what to mesh a loaded chunk of a store from: the chunk, those around it and the store's
+/// block types, without light. Missing chunks count as opaque (missing_is_solid), so that the
+/// border of what is loaded shows no walls. Threads and lifetime: as trn_store_snapshot_around.
+/// Cost: O(1), 27 look-ups.
+static inline TrnMeshInput trn_mesh_input(const TrnStore *store, TrnCoord coord)
+{
+    TrnMeshInput input;
+    memset(&input, 0, sizeof input);
+    input.missing_is_solid = true;
+    input.present = trn_store_snapshot_around(store, coord, input.around);
+    input.types = trn_block_types_all(trn_store_block_types(store), &input.type_count);
+    return input;
+}
+
+/// Returns the same of what a stream passes to its mesh hook, with its light.
+/// @param streamed  valid until the hook returns, and so is the result
+/// @param types     those of the store: trn_store_block_types
+/// Threads: any. Cost: O(1).
+static inline TrnMeshInput trn_mesh_input_of(const TrnStreamMeshInput *streamed,
+                                             const TrnBlockTypes *types)
+{
+    TrnMeshInput input;
+    memset(&input, 0, sizeof input);
+    memcpy(input.around, streamed->around, sizeof input.around);
+    input.present = streamed->present;
+    input.missing_is_solid = true;
+    input.sky = streamed->sky;
+    input.blocks = streamed->blocks;
+    input.types = trn_block_types_all(types, &input.type_count);
+    return input;
+}
 
 /// The size of the scratch memory that one thread needs to mesh. The caller owns it, aligned to 64
 /// bytes (trn_aligned_alloc). Its contents mean nothing between calls.

@@ -50,18 +50,12 @@ inline TrnMeshInput mesh_input(const Around &around, BlockTypesRef types)
 /// The same of a loaded chunk of a store.
 inline TrnMeshInput mesh_input(const StoreRef &store, TrnCoord coord)
 {
-    return mesh_input(store.snapshot_around(coord), store.types());
+    return trn_mesh_input(store.c(), coord);
 }
 /// The same of what a stream passes to its mesh hook, with its light.
 inline TrnMeshInput mesh_input(const TrnStreamMeshInput &streamed, BlockTypesRef types)
 {
-    Around around;
-    std::memcpy(around.chunks, streamed.around, sizeof around.chunks);
-    around.present = streamed.present;
-    TrnMeshInput input = mesh_input(around, types);
-    input.sky = streamed.sky;
-    input.blocks = streamed.blocks;
-    return input;
+    return trn_mesh_input_of(&streamed, types.c());
 }
 
 /// Owns the quads of one chunk, in memory that grows and is reused.

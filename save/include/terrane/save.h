@@ -26,7 +26,7 @@
 /// does not know becomes a placeholder (trn_block_types_add_unknown), and is saved unchanged.
 ///
 /// Threads: create, destroy, begin, end, set_value, flush, flush_for and next_event on one thread
-/// at a time; trn_save_get_value, _put, _stats and the functions of the source on any thread.
+/// at a time; trn_save_get_value, _put, _get, _stats and the functions of the source on any thread.
 ///
 /// Tier: stable.
 #ifndef TERRANE_SAVE_H
@@ -124,6 +124,19 @@ TRN_API TrnStreamSource trn_save_source(TrnSave *save);
 /// Cost: O(TRN_CHUNK_VOXELS); 160 KiB of memory meanwhile.
 TRN_API TrnResult trn_save_put(TrnSave *save, TrnCoord coord, uint32_t level,
                                const TrnBlock *blocks, bool uniform);
+
+/// Reads a saved chunk, as the stream does when it loads one: from the queue if it waits there,
+/// otherwise from the storage. For worlds that are loaded without a stream.
+/// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order, by ids of the def's
+///                 types; blocks[0] alone if the chunk is uniform
+/// @param uniform  receives whether every voxel is blocks[0]
+/// Errors: BAD_ARGUMENT; NOT_FOUND (not saved: generate it; or damaged, see TrnSaveDef.damaged),
+/// CORRUPT (damaged and refused), NO_MEMORY, and what the storage returns; blocks and uniform are
+/// then undefined.
+/// Threads: any. Cost: O(TRN_CHUNK_VOXELS), a question to the storage and a decoder's memory, some
+/// 0.3 MiB, of which the save keeps one.
+TRN_API TrnResult trn_save_get(TrnSave *save, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                               bool *uniform);
 
 // ---- transactions ------------------------------------------------------------------------------
 

@@ -241,6 +241,16 @@ class Save : public Owned<Borrowed<TrnSave>, trn_save_destroy> {
         return blocks.size() < chunk_voxels ? TRN_RESULT_BAD_ARGUMENT
                                             : trn_save_put(c_, coord, level, blocks.data(), false);
     }
+    /// Reads a saved chunk. Errors: NOT_FOUND (not saved), and as trn_save_get.
+    /// @param blocks  [TRN_CHUNK_VOXELS] or more; BAD_ARGUMENT if it is shorter
+    /// @return whether every voxel is blocks[0]; the others are then undefined
+    Result<bool> get(TrnCoord coord, Span<TrnBlock> blocks, std::uint32_t level = 0) const
+    {
+        if (blocks.size() < chunk_voxels) {
+            return TRN_RESULT_BAD_ARGUMENT;
+        }
+        return detail::value_of<bool>(trn_save_get, c_, coord, level, blocks.data());
+    }
     /// Stores the pending edits of a store. Call it where you call Stream::save().
     Status save_pending(StoreRef store)
     {
