@@ -1,10 +1,10 @@
 /// A world that a command works on: its chunks, the land around them, and reports.
 #pragma once
 
-#include <terrane/chunk_index.h>
 #include <terrane/generator.h>
 
 #include "progress.h"
+#include "saved_chunks.h"
 #include "world_file.h"
 
 struct cJSON;
@@ -15,8 +15,7 @@ typedef struct OpenWorld {
     TrnBlockTypes *types;
     WorldFile file;
     TrnTerrain *terrain; ///< NULL: nothing is generated
-    /// The saved chunks of level 0 that world_find_saved looked for, and at y = 0 their columns.
-    TrnChunkIndex *saved, *columns;
+    SavedChunks saved;   ///< those that world_find_saved looked for
     TrnBlock blocks[TRN_CHUNK_VOXELS];
 } OpenWorld;
 
