@@ -51,7 +51,7 @@ static void leave_world(Session *session)
 {
     session_key(session, "Escape");
     session_await_title(session, "paused", true);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         session_hold(session, "Right", 0.1);
         session_sleep(0.1);
     }

@@ -6,6 +6,7 @@
 #include "app/demo_mode.h"
 #include "app/hud.h"
 #include "app/inventory_mode.h"
+#include "app/map_mode.h"
 #include "app/pause_mode.h"
 #include "app/photo_mode.h"
 #include "app/place.h"
@@ -49,6 +50,7 @@ struct App {
     Playback playback;
     Photo photo;
     Inventory inventory;
+    MapMode map;
     Pause pause;
 };
 
@@ -75,6 +77,9 @@ static void app_leave_mode(App *app)
     case APP_INVENTORY:
         inventory_mode_end(&app->inventory, &app->session);
         break;
+    case APP_MAP:
+        map_mode_end(&app->session);
+        break;
     default:
         break;
     }
@@ -91,6 +96,8 @@ static AppMode app_enter_mode(App *app, AppMode next)
         return next;
     case APP_INVENTORY:
         return inventory_mode_begin(&app->inventory, &app->session) ? next : APP_PLAY;
+    case APP_MAP:
+        return map_mode_begin(&app->map, &app->session) ? next : APP_PLAY;
     default:
         return next;
     }
@@ -131,13 +138,23 @@ static void app_take_mode_keys(App *app, const Input *input)
     if (input->presses[INPUT_INVENTORY] % 2) {
         app_toggle_mode(app, APP_INVENTORY);
     }
+    if (input->presses[INPUT_MAP] % 2) {
+        app_toggle_mode(app, APP_MAP);
+    }
     if (input->presses[INPUT_PAUSE] % 2) {
-        const bool is_over_play = app->mode == APP_PHOTO || app->mode == APP_INVENTORY;
+        const bool is_over_play =
+            app->mode == APP_PHOTO || app->mode == APP_INVENTORY || app->mode == APP_MAP;
         app_go(app, is_over_play || app->mode == APP_PAUSED ? APP_PLAY : APP_PAUSED);
     }
 }
 
 // ---- input --------------------------------------------------------------------------------------
+
+/// Whether a panel takes keys and mouse.
+static bool app_has_menu(const App *app)
+{
+    return app->mode == APP_PAUSED || app->mode == APP_INVENTORY || app->mode == APP_MAP;
+}
 
 /// Takes the next events, and returns their input, limited to what the mode uses.
 static Input app_take_part(App *app)
@@ -145,23 +162,22 @@ static Input app_take_part(App *app)
     Session *session = &app->session;
     Window *window = &session->viewer.window;
     const InputFeel feel = settings_feel(session->settings);
-    const bool has_text = app->mode == APP_PAUSED || app->mode == APP_INVENTORY;
     const bool is_awaited = panel_awaits_key(app->hud.panel);
     window_take(window);
-    panel_feed(app->hud.panel, &window->batch, has_text, input_pressed_pad(&window->state));
-    const Input input = input_take(&window->state, &session->settings->bindings, &feel, 0);
+    panel_feed(app->hud.panel, &window->batch, app_has_menu(app),
+               input_pressed_pad(&window->state));
+    const Input all = input_take(&window->state, &session->settings->bindings, &feel, 0);
     if (is_awaited) {
         return (Input){0};
     }
-    if (has_text && presses_type(&window->batch, &session->settings->bindings,
-                                 app->mode == APP_INVENTORY, panel_has_keyboard(app->hud.panel))) {
-        Input left = {0}; // only the way out is no letter
-        left.presses[INPUT_PAUSE] = input.presses[INPUT_PAUSE];
-        return left;
-    }
+    const Input input =
+        presses_of_mode(&all, app->mode, &window->batch, &session->settings->bindings,
+                        panel_has_keyboard(app->hud.panel));
     return app->mode == APP_PAUSED      ? input_of_program(&input)
            : app->mode == APP_INVENTORY ? inventory_mode_input(&input)
-                                        : input;
+           : app->mode == APP_MAP
+               ? map_mode_input(&app->map, &input, presses_turn_wheel(&window->batch))
+               : input;
 }
 
 /// Handles the keys that work in every mode.
@@ -186,8 +202,7 @@ static bool app_take_click(App *app)
 {
     Window *window = &app->session.viewer.window;
     const bool is_free = window->is_clicked && !window->caught;
-    if (window->is_clicked && app->mode != APP_PAUSED && app->mode != APP_INVENTORY &&
-        !panel_has_mouse(app->hud.panel)) {
+    if (window->is_clicked && !app_has_menu(app) && !panel_has_mouse(app->hud.panel)) {
         window_catch_mouse(window, true);
     }
     return is_free;
@@ -251,6 +266,10 @@ static void app_move(App *app, const Input *input, double step)
         break;
     case APP_PLAYBACK:
         playback_step(&app->playback, session, step);
+        break;
+    case APP_MAP:
+        map_mode_step(&app->map, session, step);
+        play_step(&app->play, session, &(Input){0}, step);
         break;
     default:
         play_step(&app->play, session, input, step);
@@ -333,10 +352,12 @@ static bool app_draw_world(App *app, int width, int height, Message *problem)
                                mode != APP_PHOTO,
                            session->timing.frame_us * 1e-6);
     viewer_watch_index(viewer, session->timing.clock);
-    if (!viewer_draw(viewer, problem)) {
-        return false;
+    if (mode != APP_MAP) { // the map covers the picture
+        if (!viewer_draw(viewer, problem)) {
+            return false;
+        }
+        viewer_warn_refused(viewer);
     }
-    viewer_warn_refused(viewer);
     renderer_present(viewer->renderer);
     session->timing.work_us = clock_us() - start;
     return true;
@@ -348,7 +369,9 @@ static void app_draw_hud(App *app, bool is_hidden)
     Timing *timing = &session->timing;
     const bool is_first = app->mode == APP_PLAY && app->play.beginning == PLAY_AT_START &&
                           loading_has_land(&session->loading);
-    const HudFrame frame = {app->mode, is_first, is_hidden, &app->inventory};
+    const bool is_map = app->mode == APP_MAP;
+    const MapFigures map = is_map ? map_mode_figures(&app->map, session) : (MapFigures){NULL};
+    const HudFrame frame = {app->mode, is_first, is_hidden, &app->inventory, is_map ? &map : NULL};
     const double start = clock_us(), own_start = clock_thread_us();
     hud_draw(&app->hud, session, &frame);
     timing->panel_us = clock_us() - start;
@@ -368,8 +391,14 @@ static void app_take_choices(App *app)
             app_go(app, APP_PLAY);
         }
     }
-    if (choices->resume && app->mode == APP_PAUSED) {
+    if (app->mode == APP_MAP && map_mode_take(&app->map, &app->session, &choices->in_map)) {
         app_go(app, APP_PLAY);
+    }
+    if ((choices->resume || choices->map) && app->mode == APP_PAUSED) {
+        app_go(app, APP_PLAY);
+        if (choices->map) {
+            app_toggle_mode(app, APP_MAP);
+        }
     }
     app->wish = choices->leave                            ? APP_LEAVES
                 : choices->quit && app->wish == APP_STAYS ? APP_QUITS
@@ -428,10 +457,11 @@ static void app_watch_launch(Session *session)
 /// Handles events of the same frame that a press follows: it may be for what they open.
 static void app_act_between(App *app, AppMode before)
 {
-    if (app->mode != APP_PAUSED && app->mode != APP_INVENTORY) {
+    if (!app_has_menu(app)) {
         return;
     }
-    for (int i = app->mode == before; i < 2; i++) { // what opens has its focus from the second on
+    // What opens has its focus from the second on; fields open and end in the map.
+    for (int i = app->mode == before && app->mode != APP_MAP; i < 2; i++) {
         app_draw_hud(app, true);
         app_take_choices(app);
     }
@@ -570,6 +600,7 @@ static bool app_begin_session(App *app, const SettingsFile *file, Message *probl
 static void app_free_session(App *app)
 {
     inventory_free(&app->inventory);
+    map_mode_free(&app->map);
     hud_destroy(&app->hud);
     playback_free(&app->playback);
     demo_free(&app->demo);

@@ -34,7 +34,7 @@ bool session_create_person(Session *session, Message *problem)
     if (!person_create(&session->person, &def, problem)) {
         return false;
     }
-    session->world = open_world_begin(&session->viewer, &session->person);
+    open_world_begin(&session->world, &session->viewer, &session->person, &session->notices);
     return true;
 }
 

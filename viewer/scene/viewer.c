@@ -48,7 +48,11 @@ static void viewer_sink_place(void *user, uint32_t level, TrnChunk *chunk, bool 
 
 static void viewer_sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
 {
-    gather_compare_note(&((Viewer *)user)->compare, coord, chunk);
+    Viewer *viewer = user;
+    gather_compare_note(&viewer->compare, coord, chunk);
+    if (chunk) {
+        seen_land_note(&viewer->seen, coord);
+    }
 }
 
 #define QUEUE_PART 8 // of the memory limit: the write queue of the world file
@@ -186,6 +190,9 @@ bool viewer_open(Viewer *viewer, Settings *settings, Message *problem)
         !world_create(&viewer->world, &world, problem)) {
         return false;
     }
+    if (!seen_land_create(&viewer->seen, viewer->world, viewer->keep, viewer->types)) {
+        return message_set(problem, "Out of memory for the map.");
+    }
     viewer_create_debris(viewer, settings);
     viewer_begin_index_view(viewer);
     return true;
@@ -204,6 +211,7 @@ void viewer_close(Viewer *viewer)
 {
     debris_destroy(viewer->debris);
     index_view_free(&viewer->index);
+    seen_land_free(&viewer->seen);
     world_destroy(viewer->world); // workers must end before the data that they write to
     keep_close(viewer->keep);
     trace_writer_destroy(viewer->trace);

@@ -5,6 +5,7 @@
 #include "flight/flight.h"
 #include "gather/gather_compare.h"
 #include "index_view/index_view.h"
+#include "map/seen_land.h"
 #include "player/others.h"
 #include "render/camera.h"
 #include "render/renderer.h"
@@ -25,6 +26,7 @@ typedef struct Viewer {
     Renderer *renderer;
     Keep *keep; ///< of the world's chunks: a world file, or memory
     World *world;
+    SeenLand seen; ///< what the map shows
     GatherCompare compare;
     Debris *debris;     ///< of dug blocks; NULL: out of memory
     TraceWriter *trace; ///< NULL: no trace is recorded

@@ -13,6 +13,7 @@
 
 #define NOTES_MODE "viewer/mode"
 #define NOTES_BAR "viewer/bar"
+#define NOTES_PLACES "viewer/places"
 
 static const char *const MODES[PLAYER_MODE_COUNT] = {"foot", "fly", "no-clip"};
 
@@ -291,4 +292,26 @@ void world_notes_write(TrnSave *save, const WorldNotes *notes, WorldNotes *writt
     }
     world_write_text(save, NOTES_MODE, notes->mode, written->mode);
     world_write_text(save, NOTES_BAR, notes->bar, written->bar);
+}
+
+// ---- places -------------------------------------------------------------------------------------
+
+bool world_notes_read_places(TrnSave *save, Places *places)
+{
+    char text[PLACES_TEXT_BYTES];
+    size_t size = 0;
+    const TrnResult result = trn_save_get_value(save, NOTES_PLACES, text, sizeof text, &size);
+    const bool is_read = result == TRN_RESULT_OK;
+    const bool is_whole = size <= sizeof text;
+    return places_read(places, text,
+                       !is_read   ? 0
+                       : is_whole ? size
+                                  : sizeof text) &&
+           is_whole && (is_read || result == TRN_RESULT_NOT_FOUND);
+}
+
+TrnResult world_notes_write_places(TrnSave *save, const Places *places)
+{
+    char text[PLACES_TEXT_BYTES];
+    return trn_save_set_value(save, NOTES_PLACES, text, places_write(places, text));
 }
