@@ -189,6 +189,29 @@ static void a_link_outlives_its_window_and_leads_back(void **state)
     assert_true(at.voxel[0] == 20 && at.voxel[1] == 90 && at.yaw == 45);
 }
 
+/// The report begins beside the window, whose title has its progress, and is stopped.
+static void a_report_is_begun_and_stopped_in_the_window(void **state)
+{
+    static const char *const rates[] = {"--frame-limit 30 ", "--frame-limit 1 "};
+    for (int i = 0; i < 2; i++) {
+        Place *place = *state;
+        Session session;
+        char arguments[128];
+        (void)snprintf(arguments, sizeof arguments, "%s" WORLDS, rates[i]);
+        assert_int_equal(setenv("XDG_DATA_HOME", place->folder, 1), 0);
+        session_open(&session, place, arguments);
+        session_await_title(&session, "worlds", true);
+        session_key(&session, "Down Down Down Down Down Down Down Right Up Return");
+        session_await_title(&session, "report 0 %", true);
+        session_key(&session, "Down Left Return");
+        session_await_title(&session, "report", false);
+        assert_int_equal(place_run(place, "pgrep -f '[-]-benchmark '\"$XDG_DATA_HOME\""), 1);
+        kill(session.viewer, SIGTERM);
+        assert_int_equal(session_end(&session), 128 + SIGTERM);
+        assert_int_equal(unsetenv("XDG_DATA_HOME"), 0);
+    }
+}
+
 static void a_folder_that_cannot_be_read_stops_nothing(void **state)
 {
     Place *place = *state;
@@ -214,6 +237,7 @@ int main(int argc, char **argv)
                                place_clear),
         cmocka_unit_test_setup(a_link_outlives_its_window_and_leads_back, place_clear),
         cmocka_unit_test_setup(an_option_that_says_what_to_do_skips_it, place_clear),
+        cmocka_unit_test_setup(a_report_is_begun_and_stopped_in_the_window, place_clear),
         cmocka_unit_test_setup(a_folder_that_cannot_be_read_stops_nothing, place_clear),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);

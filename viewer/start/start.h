@@ -17,6 +17,7 @@ typedef struct Start {
     WorldsOrder order;
     WorldsMove deleted; ///< the world deleted last
     Importer *importer; ///< of a world of another game, or a copy; NULL: none runs
+    Reporter *reporter; ///< makes the report; NULL: none runs
     StartNews news;     ///< why the last choice failed, and the progress of an import
 } Start;
 
