@@ -105,7 +105,7 @@ static void a_place_is_named_left_and_found_again(void **state)
 
         open_at(&session, place, RATES[i], WORLD);
         session_key(&session, "m Down Down Return Return"); // looks there, and goes there
-        session_await_at(&session, 1, 0, 79); // falls, since the place was in the air
+        session_await_at(&session, 1, 0, 79);               // falls, since the place was in the air
         at = session_quit(&session, "F10");
         assert_true(at.voxel[0] == 6.5 && at.voxel[2] == 2.5);
         clear(place);

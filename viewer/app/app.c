@@ -708,15 +708,31 @@ static AppStep app_begin_start(App *app, Message *problem)
     return APP_GOES_ON;
 }
 
+/// Opens the chosen world. If it cannot be opened, the start screen says why.
+static AppStep app_open_chosen(App *app, Message *problem)
+{
+    const StartAction choice = app->start.news.about;
+    start_end(&app->start);
+    app->is_chosen = true;
+    if (app_open(app, problem) != APP_FAILED) {
+        return APP_GOES_ON;
+    }
+    const Message reason = *problem;
+    *app->def.settings = start_again(&app->line);
+    const AppStep step = interrupt_came() ? APP_FAILED : app_begin_start(app, problem);
+    if (step != APP_FAILED) {
+        start_tell_failure(&app->start, choice, &reason);
+    }
+    return step;
+}
+
 static AppStep app_frame_start(App *app, Message *problem)
 {
     switch (start_frame(&app->start, problem)) {
     case START_GOES_ON:
         return APP_GOES_ON;
     case START_IS_CHOSEN:
-        start_end(&app->start);
-        app->is_chosen = true;
-        return app_open(app, problem);
+        return app_open_chosen(app, problem);
     case START_QUITS:
         return APP_OVER;
     default:

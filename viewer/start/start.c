@@ -178,6 +178,11 @@ bool start_begin(Start *start, Settings *settings, Message *problem)
     return start->screen || message_set(problem, "Cannot create the start screen on this driver.");
 }
 
+void start_tell_failure(Start *start, StartAction about, const Message *reason)
+{
+    start->news = (StartNews){.text = *reason, .is_wrong = true, .about = about};
+}
+
 /// Shows the progress of an import, and lists the worlds again at the end: the new world comes
 /// first.
 static void start_watch_import(Start *start)

@@ -43,6 +43,10 @@ Settings start_again(const Settings *line);
 /// @return false if there is no window, or the file of --settings cannot be read
 bool start_begin(Start *start, Settings *settings, Message *problem);
 
+/// Says why a choice failed after the screen was closed.
+/// @param about  the choice
+void start_tell_failure(Start *start, StartAction about, const Message *reason);
+
 /// Draws one frame, and puts the choice into the settings. Waits at most as long as window_poll.
 /// @param problem  receives the reason of START_FAILED
 StartStep start_frame(Start *start, Message *problem);
