@@ -1,6 +1,8 @@
 #include "world.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include <cjson/cJSON.h>
@@ -80,6 +82,21 @@ bool world_with(const char *path, TrnStorageMode mode, const WorldFacts *facts, 
         *problem = late;
     }
     return good && is_closed;
+}
+
+WorldName world_name(const char *path)
+{
+    WorldName name;
+    if (!trn_storage_is_url(path)) {
+        (void)snprintf(name.text, sizeof name.text, "%s", path);
+        return name;
+    }
+    const char *host = strstr(path, "://") + strlen("://");
+    for (const char *c = host; *c && *c != '/' && *c != '?'; c++) {
+        host = *c == '@' ? c + 1 : host; // the last: passwords may have one
+    }
+    (void)snprintf(name.text, sizeof name.text, "postgresql://%.*s", (int)strcspn(host, "?"), host);
+    return name;
 }
 
 // ---- rows --------------------------------------------------------------------------------------

@@ -28,6 +28,14 @@ bool world_open(OpenWorld **world, const char *path, TrnStorageMode mode, const 
 /// @return false if it could not be written
 bool world_close(OpenWorld *world, Message *problem);
 
+/// A world for people.
+typedef struct WorldName {
+    char text[4096];
+} WorldName;
+
+/// Returns a path; of a database its URL without user, password and options.
+WorldName world_name(const char *path);
+
 /// Lets a signal (interrupt.h) end what reads a world that is only read. One in a database is ended
 /// by its server.
 void world_watch_signals(const TrnStorage *storage);

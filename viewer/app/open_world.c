@@ -195,6 +195,7 @@ void open_world_describe(const OpenWorld *world, Message *text)
                           name.text, facts->terrain.seed, facts->preset[0] ? ", preset " : "",
                           facts->preset);
     } else if (facts && !world_facts_tell_old(facts, name.text, text)) {
-        (void)message_set(text, "%s: nothing is generated in this world.", name.text);
+        (void)message_set(text, "%s: an imported world. Beyond what was imported there is no land.",
+                          name.text);
     }
 }

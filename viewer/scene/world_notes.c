@@ -217,9 +217,11 @@ static uint32_t world_read_bar(const char *names, const TrnBlockTypes *types,
         }
         memcpy(name, at, length);
         name[length] = '\0';
-        if (trn_block_types_find(types, name, &bar[count++]) != TRN_RESULT_OK) {
+        if (trn_block_types_find(types, name, &bar[count]) != TRN_RESULT_OK) {
             return 0;
         }
+        bar[count] = palette_item(types, bar[count]); // an older bar may have an open door
+        count++;
         at += length;
     }
     return count;
