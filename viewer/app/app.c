@@ -38,6 +38,7 @@ struct App {
     AppWish wish;
     bool is_chosen;   ///< the player chose the world on the start screen
     bool has_touched; ///< a key or button was pressed in this frame that is not for the program
+    Window kept;      ///< between the start screen and a world; without a handle: none
     char copied[SHARE_BYTES]; ///< the last link that was copied; empty: none
     Start start;              ///< of mode START; the fields below are of the other modes
     Flight flight;
@@ -569,7 +570,7 @@ static bool app_begin_session(App *app, const SettingsFile *file, Message *probl
 {
     Session *session = &app->session;
     Settings *settings = app->def.settings;
-    if (!session_open(session, settings, file, problem) ||
+    if (!session_open(session, settings, file, &app->kept, problem) ||
         !hud_create(&app->hud, session, problem)) {
         return false;
     }
@@ -599,11 +600,15 @@ static bool app_begin_session(App *app, const SettingsFile *file, Message *probl
 
 static void app_free_session(App *app)
 {
+    Session *session = &app->session;
     inventory_free(&app->inventory);
     map_mode_free(&app->map);
     hud_destroy(&app->hud);
     playback_free(&app->playback);
     demo_free(&app->demo);
+    if (app->wish != APP_QUITS && session->viewer.renderer && !viewer_is_lost(&session->viewer)) {
+        window_take_over(&app->kept, &session->viewer.window); // for the start screen
+    }
     session_close(&app->session);
     flight_free(&app->flight);
     app->mode = APP_START;
@@ -701,7 +706,7 @@ static AppStep app_begin_start(App *app, Message *problem)
 {
     app->mode = APP_START;
     app->code = PROGRAM_FAILED;
-    if (!start_begin(&app->start, app->def.settings, problem)) {
+    if (!start_begin(&app->start, app->def.settings, &app->kept, problem)) {
         return APP_FAILED;
     }
     app_offer_copied(app, app->start.window.handle);
@@ -712,7 +717,7 @@ static AppStep app_begin_start(App *app, Message *problem)
 static AppStep app_open_chosen(App *app, Message *problem)
 {
     const StartAction choice = app->start.news.about;
-    start_end(&app->start);
+    start_end(&app->start, &app->kept);
     app->is_chosen = true;
     if (app_open(app, problem) != APP_FAILED) {
         return APP_GOES_ON;
@@ -804,9 +809,12 @@ int app_end(App *app, AppStep step, Message *problem)
     }
     int code = step == APP_OVER ? PROGRAM_GOOD : app->code;
     if (app->mode == APP_START) {
-        start_end(&app->start);
+        start_end(&app->start, NULL);
     } else if (!app_close(app, step == APP_OVER, problem)) {
         code = PROGRAM_FAILED;
+    }
+    if (app->kept.handle) {
+        window_close(&app->kept);
     }
     free(app);
     return code;

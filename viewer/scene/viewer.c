@@ -150,7 +150,18 @@ int viewer_prepare(Settings *settings, Flight *flight, Message *problem)
     return PROGRAM_GOOD;
 }
 
-bool viewer_open(Viewer *viewer, Settings *settings, Message *problem)
+/// Takes over a window, or opens one.
+static bool viewer_open_window(Viewer *viewer, Window *window, Message *problem)
+{
+    const WindowDef def = viewer_window_def(viewer->settings);
+    if (window && window->handle) {
+        window_take_over(&viewer->window, window);
+        return true;
+    }
+    return window_open(&viewer->window, &def, problem);
+}
+
+bool viewer_open(Viewer *viewer, Settings *settings, Window *window, Message *problem)
 {
     *viewer = (Viewer){.settings = settings};
     // First, so that an unwritable path is reported before anything is shown.
@@ -163,8 +174,7 @@ bool viewer_open(Viewer *viewer, Settings *settings, Message *problem)
     if (!viewer_open_keep(viewer, settings, problem)) {
         return false;
     }
-    const WindowDef window = viewer_window_def(settings);
-    if (!window_open(&viewer->window, &window, problem)) {
+    if (!viewer_open_window(viewer, window, problem)) {
         return false;
     }
     settings->on_processor = renderer_suggested_quality() == LOOK_QUALITY_LOW;

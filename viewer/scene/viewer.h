@@ -54,7 +54,8 @@ int viewer_prepare(Settings *settings, Flight *flight, Message *problem);
 
 /// Opens the window and creates everything in it. `viewer` must not move until viewer_close.
 /// @param settings  receive the kind of driver
-bool viewer_open(Viewer *viewer, Settings *settings, Message *problem);
+/// @param window    is taken over if its handle is not NULL; NULL: a window is opened
+bool viewer_open(Viewer *viewer, Settings *settings, Window *window, Message *problem);
 
 /// Takes over the place from the settings. @param news  receives a sentence if --at is inside rock;
 /// otherwise empty

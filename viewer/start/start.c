@@ -164,12 +164,16 @@ static void start_list_worlds(Start *start)
     }
 }
 
-bool start_begin(Start *start, Settings *settings, Message *problem)
+bool start_begin(Start *start, Settings *settings, Window *window, Message *problem)
 {
     WindowDef def;
     *start = (Start){.settings = settings};
-    if (!start_define_window(settings, &def, problem) ||
-        !window_open(&start->window, &def, problem)) {
+    if (!start_define_window(settings, &def, problem)) {
+        return false;
+    }
+    if (window->handle) {
+        window_take_over(&start->window, window);
+    } else if (!window_open(&start->window, &def, problem)) {
         return false;
     }
     glfwSetWindowTitle(start->window.handle, START_TITLE_TEXT);
@@ -431,7 +435,7 @@ StartStep start_frame(Start *start, Message *problem)
     return choice.action == START_QUIT ? START_QUITS : START_IS_CHOSEN;
 }
 
-void start_end(Start *start)
+void start_end(Start *start, Window *window)
 {
     if (start->importer) {
         importer_stop(start->importer);
@@ -444,7 +448,9 @@ void start_end(Start *start)
     }
     start_screen_destroy(start->screen);
     worlds_folder_free(&start->folder);
-    if (start->window.handle) {
+    if (start->window.handle && window) {
+        window_take_over(window, &start->window);
+    } else if (start->window.handle) {
         window_close(&start->window);
     }
     start->screen = NULL;
