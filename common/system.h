@@ -57,6 +57,30 @@ SystemFunction *system_load_function(const char *path, const char *name, Message
 /// @return its exit code; 127 if there is no such program, 126 if it cannot be run
 int system_run_quietly(const char *folder, const char *program, const char *argument);
 
+/// The file of this program. @return false if the system does not say it, or if it is too long
+bool system_program_path(char *path, size_t size);
+
+/// A program that runs beside this one.
+typedef struct SystemChild SystemChild;
+
+/// Starts a program; what it prints to standard output is hidden.
+/// @param arguments  NULL-terminated; the first is its path
+/// @return NULL if it cannot be started; some systems let it end with 127 instead
+SystemChild *system_child_begin(const char *const *arguments);
+
+/// Reads what it has printed to standard error, without waiting.
+/// @return the number of bytes; 0: nothing now
+size_t system_child_read(SystemChild *child, char *text, size_t size);
+
+/// Whether it has ended. @param code  receives its exit code then; 126 if a signal ended it
+bool system_child_has_ended(SystemChild *child, int *code);
+
+/// Asks it to end, and does not wait; on Windows ends it.
+void system_child_stop(SystemChild *child);
+
+/// Ends it if it still runs, waits for that, and frees it. @param child  may be NULL
+void system_child_end(SystemChild *child);
+
 /// Opens a file in the program that the user prefers for it, such as a browser, and does not wait.
 /// @return false if the system has no such program
 bool system_show_file(const char *path);

@@ -7,13 +7,19 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+#if defined(__APPLE__)
+#include <mach-o/dyld.h>
+#endif
 
 // ---- the machine --------------------------------------------------------------------------------
 
@@ -237,4 +243,100 @@ int system_feed_end(FILE *feed)
 {
     const int status = pclose(feed);
     return status != -1 && WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+}
+
+// ---- children -----------------------------------------------------------------------------------
+
+#define CHILD_PATIENCE 200 // hundredths of a second between the request to end and the kill
+
+struct SystemChild {
+    pid_t pid;  ///< 0: it has ended
+    int report; ///< its standard error
+    int code;
+};
+
+bool system_program_path(char *path, size_t size)
+{
+#if defined(__APPLE__)
+    uint32_t length = (uint32_t)size;
+    return _NSGetExecutablePath(path, &length) == 0;
+#else
+    const ssize_t length = readlink("/proc/self/exe", path, size);
+    const bool is_whole = length > 0 && (size_t)length < size;
+    if (is_whole) {
+        path[length] = '\0';
+    }
+    return is_whole;
+#endif
+}
+
+SystemChild *system_child_begin(const char *const *arguments)
+{
+    int ends[2];
+    SystemChild *child = calloc(1, sizeof *child);
+    if (!child || pipe(ends) != 0) {
+        free(child);
+        return NULL;
+    }
+    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    (void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    fflush(NULL);
+    child->report = ends[0];
+    child->pid = fork();
+    if (child->pid == 0) {
+        const int nowhere = open("/dev/null", O_RDWR);
+        if (nowhere >= 0 && dup2(nowhere, 0) >= 0 && dup2(nowhere, 1) >= 0 &&
+            dup2(ends[1], 2) >= 0) {
+            (void)close(ends[1]);
+            execv(arguments[0], (char *const *)(uintptr_t)arguments);
+        }
+        _exit(127);
+    }
+    (void)close(ends[1]);
+    if (child->pid < 0) {
+        (void)close(ends[0]);
+        free(child);
+        return NULL;
+    }
+    return child;
+}
+
+size_t system_child_read(SystemChild *child, char *text, size_t size)
+{
+    const ssize_t got = read(child->report, text, size);
+    return got > 0 ? (size_t)got : 0;
+}
+
+bool system_child_has_ended(SystemChild *child, int *code)
+{
+    int status = 0;
+    if (child->pid && waitpid(child->pid, &status, WNOHANG) == child->pid) {
+        child->pid = 0;
+        child->code = WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+    }
+    *code = child->code;
+    return child->pid == 0;
+}
+
+void system_child_stop(SystemChild *child)
+{
+    int code;
+    if (!system_child_has_ended(child, &code)) {
+        (void)kill(child->pid, SIGTERM);
+    }
+}
+
+void system_child_end(SystemChild *child)
+{
+    const struct timespec while_ending = {.tv_nsec = 10000000};
+    int code;
+    if (!child) {
+        return;
+    }
+    for (int i = 0; !system_child_has_ended(child, &code); i++) {
+        (void)kill(child->pid, i < CHILD_PATIENCE ? SIGTERM : SIGKILL);
+        (void)nanosleep(&while_ending, NULL);
+    }
+    (void)close(child->report);
+    free(child);
 }

@@ -153,3 +153,80 @@ int system_feed_end(FILE *feed)
     const int code = _pclose(feed);
     return code == 1 || code == 9009 ? 127 : code; // as cmd.exe says that there is no such program
 }
+
+// ---- children -----------------------------------------------------------------------------------
+
+struct SystemChild {
+    HANDLE process, report;
+};
+
+bool system_program_path(char *path, size_t size)
+{
+    const DWORD length = GetModuleFileNameA(NULL, path, (DWORD)size);
+    return length > 0 && length < size;
+}
+
+SystemChild *system_child_begin(const char *const *arguments)
+{
+    char command[8 * COMMAND_MAX] = "";
+    size_t length = 0;
+    for (int i = 0; arguments[i] && length < sizeof command; i++) {
+        length += (size_t)snprintf(command + length, sizeof command - length, "%s\"%s\"",
+                                   i ? " " : "", arguments[i]);
+    }
+    SECURITY_ATTRIBUTES inherited = {.nLength = sizeof inherited, .bInheritHandle = TRUE};
+    SystemChild *child = calloc(1, sizeof *child);
+    HANDLE write_end = NULL;
+    PROCESS_INFORMATION started;
+    bool is_good = child && length < sizeof command &&
+                   CreatePipe(&child->report, &write_end, &inherited, 0) &&
+                   SetHandleInformation(child->report, HANDLE_FLAG_INHERIT, 0);
+    STARTUPINFOA info = {
+        .cb = sizeof info, .dwFlags = STARTF_USESTDHANDLES, .hStdError = write_end};
+    is_good = is_good && CreateProcessA(NULL, command, NULL, NULL, TRUE, CREATE_NO_WINDOW, NULL,
+                                        NULL, &info, &started) != 0;
+    if (write_end) {
+        (void)CloseHandle(write_end);
+    }
+    if (is_good) {
+        (void)CloseHandle(started.hThread);
+        child->process = started.hProcess;
+        return child;
+    }
+    if (child && child->report) {
+        (void)CloseHandle(child->report);
+    }
+    free(child);
+    return NULL;
+}
+
+size_t system_child_read(SystemChild *child, char *text, size_t size)
+{
+    DWORD waiting = 0, got = 0;
+    const bool has_text = PeekNamedPipe(child->report, NULL, 0, NULL, &waiting, NULL) && waiting;
+    return has_text && ReadFile(child->report, text, (DWORD)size, &got, NULL) ? got : 0;
+}
+
+bool system_child_has_ended(SystemChild *child, int *code)
+{
+    DWORD ended = 126;
+    const bool has_ended = WaitForSingleObject(child->process, 0) == WAIT_OBJECT_0;
+    *code = has_ended && GetExitCodeProcess(child->process, &ended) ? (int)ended : 126;
+    return has_ended;
+}
+
+void system_child_stop(SystemChild *child)
+{
+    (void)TerminateProcess(child->process, 1);
+}
+
+void system_child_end(SystemChild *child)
+{
+    if (child) {
+        system_child_stop(child);
+        (void)WaitForSingleObject(child->process, INFINITE);
+        (void)CloseHandle(child->process);
+        (void)CloseHandle(child->report);
+        free(child);
+    }
+}

@@ -56,6 +56,7 @@ await 'Terrane - .*paused'
 press Right
 press Right
 press Right
+press Right
 press Return
 await 'Terrane - worlds'
 sleep 2

@@ -17,9 +17,9 @@ MapAxis map_axis_around(int64_t middle, int pixels, int64_t scale, int border, b
     };
 }
 
-void map_axis_use_levels(MapAxis *axis, bool is_quick)
+void map_axis_use_levels(MapAxis *axis, int64_t from, bool is_quick)
 {
-    if (axis->scale < MAP_AXIS_SCALE_FAR) {
+    if (axis->scale < from) {
         return;
     }
     axis->samples = is_quick                        ? 1

@@ -34,8 +34,9 @@ MapAxis map_axis_around(int64_t middle, int pixels, int64_t scale, int border, b
 
 /// Lets an axis sample levels of detail if its pixels are wide enough: these samples cost a
 /// hundredth of those of chunks, and trees are too small to see.
+/// @param from      voxels a pixel from which levels are sampled; 2 and more
 /// @param is_quick  a pixel is one sample
-void map_axis_use_levels(MapAxis *axis, bool is_quick);
+void map_axis_use_levels(MapAxis *axis, int64_t from, bool is_quick);
 
 /// The voxels at the axis's ends, without the border; possibly outside the world.
 void map_axis_ends(const MapAxis *axis, int64_t *lowest, int64_t *highest);

@@ -202,8 +202,9 @@ bool map_drawing_create(MapDrawing **drawing, const MapPlan *plan, MapSource *so
     made->chunk_row = MAP_TOP_CHUNK + 1;
     map_plan_axes(plan, &made->across, &made->down);
     if (map_source_has_levels(source) && !plan->is_section) {
-        map_axis_use_levels(&made->across, plan->is_quick);
-        map_axis_use_levels(&made->down, plan->is_quick);
+        const int64_t from = plan->is_smooth ? 2 : MAP_AXIS_SCALE_FAR;
+        map_axis_use_levels(&made->across, from, plan->is_quick || plan->is_smooth);
+        map_axis_use_levels(&made->down, from, plan->is_quick || plan->is_smooth);
     }
     if (plan->is_section) {
         made->covers = calloc((size_t)map_axis_samples(&made->across), sizeof *made->covers);

@@ -9,6 +9,9 @@ typedef struct MapPlan {
     /// One sample a pixel of a source with levels, and nothing read beyond the picture's edges: a
     /// preview.
     bool is_quick;
+    /// Of a source with levels: one sample a pixel, of levels from two voxels a pixel on. Quick,
+    /// without trees where no chunk differs; fits the pictures next to it.
+    bool is_smooth;
     /// voxels; y is unused from above, z is the cut of a section
     int64_t center_x, center_y, center_z;
     int width, height; ///< pixels, 1 and more

@@ -15,6 +15,12 @@ static void commands_take_a_url_for_a_file(void **state)
                    server.url);
     expect_code(place, line, 0);
     assert_non_null(strstr(place->text, "0 are damaged"));
+    assert_non_null(strstr(place->text, "\n  database    PostgreSQL"));
+    assert_null(strstr(place->text, "  file "));
+    (void)snprintf(line, sizeof line, "$T info --json '%s'", server.url);
+    expect_code(place, line, 0);
+    assert_non_null(strstr(place->text, "\"database\""));
+    assert_null(strstr(place->text, "file_bytes"));
     (void)snprintf(line, sizeof line, "$T compact '%s'", server.url);
     expect_code(place, line, 1);
     assert_non_null(strstr(place->text, "works on files"));

@@ -31,7 +31,7 @@ static void open_viewer(Viewer *viewer, Settings *settings, int detail)
     settings->view_height = HEIGHT_CHUNKS;
     settings->samples = 1;
     settings->debug = LOOK_DEBUG_FACES;
-    if (!viewer_open(viewer, settings, &problem)) {
+    if (!viewer_open(viewer, settings, NULL, &problem)) {
         fail_msg("%s", problem.text);
     }
 }

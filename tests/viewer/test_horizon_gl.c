@@ -64,7 +64,7 @@ static void pictures_are_the_same_with_and_without(void **state)
     settings.view_height = HEIGHT_CHUNKS;
     settings.samples = 1;
     settings.quality = LOOK_QUALITY_LOW;
-    if (!viewer_open(&viewer, &settings, &problem)) {
+    if (!viewer_open(&viewer, &settings, NULL, &problem)) {
         fail_msg("%s", problem.text);
     }
     for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; i++) {

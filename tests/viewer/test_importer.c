@@ -1,5 +1,6 @@
 /// Importing worlds into the folder of worlds: heightmaps and models are written here.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "file_limit.h"
 #include "place.h"
 
 #include <time.h>
@@ -157,6 +158,74 @@ static void an_import_replaces_no_world(void **state)
     assert_int_equal(count_files(place), 1);
 }
 
+/// Makes a world of a model, and returns the folder with it alone.
+static WorldsFolder make_world(Place *place)
+{
+    char path[PLACE_PATH];
+    Message text;
+    write_model(place, "house.vox");
+    WorldsFolder folder = list(place);
+    Importer *importer = importer_begin(&folder, place_path(place, "house.vox", path), &text);
+    assert_non_null(importer);
+    assert_true(finish(importer, &text));
+    worlds_folder_free(&folder);
+    folder = list(place);
+    assert_int_equal(folder.count, 1);
+    return folder;
+}
+
+/// Copies of names of 64 bytes have names that fit; so has a copy of an emoji.
+static void copies_of_any_name_have_names_of_their_own(void **state)
+{
+    Place *place = *state;
+    Message text;
+    char longest[65];
+    memset(longest, 'x', sizeof longest - 1);
+    longest[64] = '\0';
+    WorldsFolder folder = make_world(place);
+    assert_true(worlds_folder_rename(&folder, &folder.worlds[0], longest, &text));
+    for (int copies = 1; copies <= 3; copies++) {
+        worlds_folder_free(&folder);
+        folder = list(place);
+        assert_int_equal(folder.count, copies);
+        Importer *importer = importer_copy(&folder, &folder.worlds[0], &text);
+        assert_non_null(importer);
+        assert_in_range(strlen(importer_name(importer)), 1, 64);
+        assert_true(finish(importer, &text));
+    }
+    assert_true(worlds_folder_rename(&folder, &folder.worlds[0], "\xF0\x9F\x8F\xA0", &text));
+    worlds_folder_free(&folder);
+    folder = list(place);
+    for (size_t i = 0; i < folder.count; i++) {
+        if (strcmp(folder.worlds[i].name, "\xF0\x9F\x8F\xA0") == 0) {
+            Importer *importer = importer_copy(&folder, &folder.worlds[i], &text);
+            assert_string_equal(importer_name(importer), "\xF0\x9F\x8F\xA0 copy");
+            assert_true(finish(importer, &text));
+        }
+    }
+    worlds_folder_free(&folder);
+    assert_int_equal(count_files(place), 5);
+}
+
+static void a_full_disk_leaves_no_copy(void **state)
+{
+    Place *place = *state;
+    Message text = {""};
+    WorldsFolder folder = make_world(place);
+    const struct rlimit before = file_limit_begin(100);
+    Importer *importer = importer_copy(&folder, &folder.worlds[0], &text);
+    const bool is_copied = importer && finish(importer, &text);
+    file_limit_end(before);
+    assert_false(is_copied);
+    assert_true(text.text[0] != '\0');
+    assert_int_equal(count_files(place), 1);
+    importer = importer_copy(&folder, &folder.worlds[0], &text);
+    assert_non_null(importer);
+    assert_true(finish(importer, &text));
+    worlds_folder_free(&folder);
+    assert_int_equal(count_files(place), 2);
+}
+
 static void names_come_from_the_source(void **state)
 {
     (void)state;
@@ -190,6 +259,8 @@ int main(void)
         cmocka_unit_test_setup(an_import_that_is_stopped_leaves_nothing, place_clear),
         cmocka_unit_test_setup(an_import_replaces_no_world, place_clear),
         cmocka_unit_test_setup(hidden_files_are_no_worlds_and_stay, place_clear),
+        cmocka_unit_test_setup(copies_of_any_name_have_names_of_their_own, place_clear),
+        cmocka_unit_test_setup(a_full_disk_leaves_no_copy, place_clear),
         cmocka_unit_test(names_come_from_the_source),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);

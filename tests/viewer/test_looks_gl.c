@@ -70,7 +70,7 @@ static void open_viewer(Viewer *viewer, Settings *options, int view_distance)
     options->width = WIDTH;
     options->height = HEIGHT;
     options->view_distance = view_distance;
-    if (!viewer_open(viewer, options, &problem)) {
+    if (!viewer_open(viewer, options, NULL, &problem)) {
         fail_msg("%s", problem.text);
     }
 }

@@ -604,7 +604,7 @@ static void open_session(Session *session)
     session->settings.view_distance = 4;
     session->settings.workers = 1;
     session->settings.quality = LOOK_QUALITY_LOW;
-    if (!viewer_open(&session->viewer, &session->settings, &problem)) {
+    if (!viewer_open(&session->viewer, &session->settings, NULL, &problem)) {
         fail_msg("%s", problem.text);
     }
     session->viewer.camera = camera_at((const double[5]){8, 60, 8, 0, -20});

@@ -38,7 +38,7 @@ static void open_shore(Viewer *viewer, Settings *options, int view_distance)
     options->gl_es = draws_with_es();
     options->quality = LOOK_QUALITY_MEDIUM;
     options->samples = 1;
-    if (!viewer_open(viewer, options, &problem)) {
+    if (!viewer_open(viewer, options, NULL, &problem)) {
         fail_msg("%s", problem.text);
     }
     viewer->camera = camera_at(pose);

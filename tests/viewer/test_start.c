@@ -1,7 +1,9 @@
 /// The start screen with real keys: a new world, the same world again, and a folder that cannot be
 /// read. Run by with_keyboard.sh.
-#define _GNU_SOURCE // NOLINT(bugprone-reserved-identifier)
+#define _GNU_SOURCE // prlimit. NOLINT(bugprone-reserved-identifier)
 #include "viewer_session.h"
+
+#include <sys/resource.h>
 
 #define WORLDS "--worlds worlds "
 
@@ -46,16 +48,8 @@ static void enter_world(Session *session, Place *place, const char *arguments)
     choose_world(session);
 }
 
-/// Leaves a world by the pause menu, and awaits the start screen.
-static void leave_world(Session *session)
+static void await_start_screen(Session *session)
 {
-    session_key(session, "Escape");
-    session_await_title(session, "paused", true);
-    for (int i = 0; i < 3; i++) {
-        session_hold(session, "Right", 0.1);
-        session_sleep(0.1);
-    }
-    session_hold(session, "Return", 0.15); // Worlds
     session->window[0] = '\0';
     const double until = session_clock() + SESSION_PATIENCE;
     while (!session->window[0]) {
@@ -67,6 +61,19 @@ static void leave_world(Session *session)
         }
         session_sleep(0.05);
     }
+}
+
+/// Leaves a world by the pause menu, and awaits the start screen.
+static void leave_world(Session *session)
+{
+    session_key(session, "Escape");
+    session_await_title(session, "paused", true);
+    for (int i = 0; i < 4; i++) {
+        session_hold(session, "Right", 0.1);
+        session_sleep(0.1);
+    }
+    session_hold(session, "Return", 0.15); // Worlds
+    await_start_screen(session);
 }
 
 static bool has_world(Place *place, const char *name)
@@ -189,6 +196,60 @@ static void a_link_outlives_its_window_and_leads_back(void **state)
     assert_true(at.voxel[0] == 20 && at.voxel[1] == 90 && at.yaw == 45);
 }
 
+/// A full disk: the screen comes back, and creates the world once there is space. A link of rubbish
+/// leads nowhere.
+static void what_cannot_be_opened_leads_back(void **state)
+{
+    const struct rlimit full = {1, RLIM_INFINITY}, roomy = {RLIM_INFINITY, RLIM_INFINITY};
+    for (int i = 0; i < 2; i++) {
+        Place *place = *state;
+        Session session;
+        (void)place_clear(state);
+        start_at(&session, place, RATES[i]);
+        session_key(&session, "Down Down Down Down Down Down Down Up Left Return");
+        session_key(&session, "t e r r a n e colon slash slash x Return");
+        session_sleep(2.5);
+        session_await_title(&session, "worlds", true);
+        kill(session.viewer, SIGTERM);
+        (void)session_end(&session);
+        start_at(&session, place, RATES[i]);
+        assert_int_equal(prlimit(session.viewer, RLIMIT_FSIZE, &full, NULL), 0);
+        session_key(&session, "Return"); // "Create and play"
+        session_sleep(5);
+        await_start_screen(&session);
+        assert_false(has_world(place, "New world.world"));
+        assert_int_equal(prlimit(session.viewer, RLIMIT_FSIZE, &roomy, NULL), 0);
+        session_sleep(2.5);
+        session_key(&session, "Return");
+        await_open_world(&session);
+        (void)session_quit(&session, "F10");
+        assert_true(has_world(place, "New world.world"));
+    }
+}
+
+/// The report begins beside the window, whose title has its progress, and is stopped.
+static void a_report_is_begun_and_stopped_in_the_window(void **state)
+{
+    static const char *const rates[] = {"--frame-limit 30 ", "--frame-limit 1 "};
+    for (int i = 0; i < 2; i++) {
+        Place *place = *state;
+        Session session;
+        char arguments[128];
+        (void)snprintf(arguments, sizeof arguments, "%s" WORLDS, rates[i]);
+        assert_int_equal(setenv("XDG_DATA_HOME", place->folder, 1), 0);
+        session_open(&session, place, arguments);
+        session_await_title(&session, "worlds", true);
+        session_key(&session, "Down Down Down Down Down Down Down Right Up Return");
+        session_await_title(&session, "report 0 %", true);
+        session_key(&session, "Down Left Return");
+        session_await_title(&session, "report", false);
+        assert_int_equal(place_run(place, "pgrep -f '[-]-benchmark '\"$XDG_DATA_HOME\""), 1);
+        kill(session.viewer, SIGTERM);
+        assert_int_equal(session_end(&session), 128 + SIGTERM);
+        assert_int_equal(unsetenv("XDG_DATA_HOME"), 0);
+    }
+}
+
 static void a_folder_that_cannot_be_read_stops_nothing(void **state)
 {
     Place *place = *state;
@@ -214,6 +275,8 @@ int main(int argc, char **argv)
                                place_clear),
         cmocka_unit_test_setup(a_link_outlives_its_window_and_leads_back, place_clear),
         cmocka_unit_test_setup(an_option_that_says_what_to_do_skips_it, place_clear),
+        cmocka_unit_test_setup(what_cannot_be_opened_leads_back, place_clear),
+        cmocka_unit_test_setup(a_report_is_begun_and_stopped_in_the_window, place_clear),
         cmocka_unit_test_setup(a_folder_that_cannot_be_read_stops_nothing, place_clear),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);

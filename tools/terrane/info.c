@@ -219,10 +219,15 @@ static bool info_print_blocks(const Info *info, Message *problem)
 
 static bool info_print(const Info *info, Message *problem)
 {
-    program_print("%s", info->world->path);
-    program_print("  file        %s, format %" PRIu64,
-                  world_bytes_text((uint64_t)world_file_bytes(info->world->path)).text,
-                  info->format);
+    program_print("%s", world_name(info->world->path).text);
+    if (trn_storage_is_url(info->world->path)) {
+        program_print("  database    PostgreSQL, shared by any number of programs; format %" PRIu64,
+                      info->format);
+    } else {
+        program_print("  file        %s, format %" PRIu64,
+                      world_bytes_text((uint64_t)world_file_bytes(info->world->path)).text,
+                      info->format);
+    }
     info_print_land(info);
     for (uint32_t level = 0; level <= TRN_GENERATOR_LEVEL_MAX; level++) {
         info_print_level(level, &info->levels[level]);
@@ -302,8 +307,13 @@ static void info_add_blocks(cJSON *json, const Info *info)
 static bool info_print_json(const Info *info, Message *problem)
 {
     cJSON *json = cJSON_CreateObject();
-    (void)cJSON_AddStringToObject(json, "file", info->world->path);
-    (void)cJSON_AddNumberToObject(json, "file_bytes", (double)world_file_bytes(info->world->path));
+    const bool is_database = trn_storage_is_url(info->world->path);
+    (void)cJSON_AddStringToObject(json, is_database ? "database" : "file",
+                                  world_name(info->world->path).text);
+    if (!is_database) {
+        (void)cJSON_AddNumberToObject(json, "file_bytes",
+                                      (double)world_file_bytes(info->world->path));
+    }
     (void)cJSON_AddNumberToObject(json, "format", (double)info->format);
     info_add_land(json, &info->world->file.facts);
     (void)cJSON_AddBoolToObject(json, "bound", info->is_bound);
@@ -355,8 +365,9 @@ static const Option INFO_ROWS[] = {
 
 const OptionCommand INFO_COMMAND = {
     .name = "info",
-    .summary = "shows what a world file holds",
-    .about = "Shows what a world file holds: its land, spawn, chunks, blocks and damage. The "
+    .summary = "shows what a world holds",
+    .about = "Shows what a world file or a database holds: its land, spawn, chunks, blocks and "
+             "damage. The "
              "world may be in use.",
     .rows = INFO_ROWS,
     .bytes = sizeof(WorldWords),

@@ -33,24 +33,6 @@ static void shared_sleep(double seconds)
     (void)nanosleep(&pause, NULL); // a signal ends it
 }
 
-typedef struct SharedName {
-    char text[256];
-} SharedName;
-
-/// The URL without its user, password and options.
-static SharedName shared_name(const char *url)
-{
-    SharedName name;
-    const char *rest = strstr(url, "://");
-    rest = rest ? rest + 3 : url;
-    const size_t length = strcspn(rest, "?");
-    const char *at = memchr(rest, '@', length);
-    const char *host = at ? at + 1 : rest;
-    (void)snprintf(name.text, sizeof name.text, "postgresql://%.*s",
-                   (int)(length - (size_t)(host - rest)), host);
-    return name;
-}
-
 // ---- lists -------------------------------------------------------------------------------------
 
 static bool shared_note_region(void *user, const TrnSharedRegion *region)
@@ -101,7 +83,7 @@ static bool shared_note_connection(void *user, const TrnSharedConnection *connec
 
 static void shared_print(const SharedWords *words, const TrnSharedStatus *now, double rate)
 {
-    program_print("%s", shared_name(words->url).text);
+    program_print("%s", world_name(words->url).text);
     program_print("  chunks      about %" PRIu64 ", all tables %s", now->chunks,
                   world_bytes_text(now->bytes).text);
     program_print("  regions     %" PRIu64 " changed, %" PRIu64 " with an owner", now->regions,
@@ -138,7 +120,7 @@ static cJSON *shared_json(const SharedWords *words, const TrnSharedStatus *now, 
                    {"lag_bytes", (double)now->lag_bytes},
                    {"connections", (double)now->connections}};
     cJSON *json = cJSON_CreateObject();
-    (void)cJSON_AddStringToObject(json, "url", shared_name(words->url).text);
+    (void)cJSON_AddStringToObject(json, "url", world_name(words->url).text);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         (void)cJSON_AddNumberToObject(json, figures[i].name, figures[i].value);
     }

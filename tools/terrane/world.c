@@ -1,6 +1,8 @@
 #include "world.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include <cjson/cJSON.h>
@@ -59,8 +61,7 @@ bool world_close(OpenWorld *world, Message *problem)
                message_set(problem, "Not everything could be written into %s: %s",
                            message_short(world->path).text, trn_result_text(result));
     }
-    trn_chunk_index_destroy(world->saved);
-    trn_chunk_index_destroy(world->columns);
+    saved_chunks_destroy(&world->saved);
     trn_terrain_destroy(world->terrain);
     trn_block_types_destroy(world->types);
     free(world);
@@ -81,6 +82,21 @@ bool world_with(const char *path, TrnStorageMode mode, const WorldFacts *facts, 
         *problem = late;
     }
     return good && is_closed;
+}
+
+WorldName world_name(const char *path)
+{
+    WorldName name;
+    if (!trn_storage_is_url(path)) {
+        (void)snprintf(name.text, sizeof name.text, "%s", path);
+        return name;
+    }
+    const char *host = strstr(path, "://") + strlen("://");
+    for (const char *c = host; *c && *c != '/' && *c != '?'; c++) {
+        host = *c == '@' ? c + 1 : host; // the last: passwords may have one
+    }
+    (void)snprintf(name.text, sizeof name.text, "postgresql://%.*s", (int)strcspn(host, "?"), host);
+    return name;
 }
 
 // ---- rows --------------------------------------------------------------------------------------
@@ -174,42 +190,28 @@ TrnResult world_put(OpenWorld *world, TrnCoord coord, uint32_t level, bool is_un
 
 // ---- chunks ------------------------------------------------------------------------------------
 
-typedef struct WorldList {
-    const OpenWorld *world;
-    TrnResult result;
-} WorldList;
-
-static bool world_note_saved(void *user, const TrnStorageRow *row)
+static bool world_lists_on(void)
 {
-    WorldList *list = user;
-    const TrnCoord coord = row->key.coord, column = {coord.x, 0, coord.z};
-    list->result = trn_chunk_index_insert(list->world->saved, coord, 0);
-    if (list->result == TRN_RESULT_OK &&
-        !trn_chunk_index_find(list->world->columns, column, NULL)) {
-        list->result = trn_chunk_index_insert(list->world->columns, column, 0);
-    }
-    return list->result == TRN_RESULT_OK && !interrupt_came();
+    return !interrupt_came();
 }
 
 bool world_find_saved(OpenWorld *world, TrnBox box, Message *problem)
 {
     const TrnStorage *storage = &world->file.storage;
-    const TrnStorageRange range = {.box = box};
-    WorldList list = {world, TRN_RESULT_OK};
-    if (trn_chunk_index_create(NULL, &world->saved) != TRN_RESULT_OK ||
-        trn_chunk_index_create(NULL, &world->columns) != TRN_RESULT_OK) {
-        return message_set(problem, "Out of memory for this world.");
+    TrnResult result = saved_chunks_create(&world->saved);
+    if (result == TRN_RESULT_OK) {
+        result = saved_chunks_list(&world->saved, storage, box, world_lists_on);
     }
-    if (storage->list(storage->user, &range, world_note_saved, &list) != TRN_RESULT_OK) {
-        storage->problem(storage->user, problem->text, sizeof problem->text);
-        return false;
+    if (result == TRN_RESULT_OK || result == TRN_RESULT_NO_MEMORY || result == TRN_RESULT_FULL) {
+        return result == TRN_RESULT_OK || message_set(problem, "Out of memory for this world.");
     }
-    return list.result == TRN_RESULT_OK || message_set(problem, "Out of memory for this world.");
+    storage->problem(storage->user, problem->text, sizeof problem->text);
+    return false;
 }
 
 bool world_has_column(const OpenWorld *world, int32_t chunk_x, int32_t chunk_z)
 {
-    return trn_chunk_index_find(world->columns, (TrnCoord){chunk_x, 0, chunk_z}, NULL);
+    return saved_chunks_has_column(&world->saved, chunk_x, chunk_z);
 }
 
 static TrnResult world_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
@@ -218,7 +220,7 @@ static TrnResult world_generate(void *user, TrnCoord coord, uint32_t level, TrnB
     OpenWorld *world = user;
     const TrnStreamSource source = trn_save_source(world->file.save);
     const TrnStreamJob job = {.coord = coord, .level = level};
-    if (level == 0 && trn_chunk_index_find(world->saved, coord, NULL)) {
+    if (level == 0 && saved_chunks_has(&world->saved, coord)) {
         const TrnResult result = source.load(source.user, &job, blocks, uniform);
         if (result != TRN_RESULT_NOT_FOUND) {
             return result;

@@ -1,10 +1,10 @@
 /// A world that a command works on: its chunks, the land around them, and reports.
 #pragma once
 
-#include <terrane/chunk_index.h>
 #include <terrane/generator.h>
 
 #include "progress.h"
+#include "saved_chunks.h"
 #include "world_file.h"
 
 struct cJSON;
@@ -15,8 +15,7 @@ typedef struct OpenWorld {
     TrnBlockTypes *types;
     WorldFile file;
     TrnTerrain *terrain; ///< NULL: nothing is generated
-    /// The saved chunks of level 0 that world_find_saved looked for, and at y = 0 their columns.
-    TrnChunkIndex *saved, *columns;
+    SavedChunks saved;   ///< those that world_find_saved looked for
     TrnBlock blocks[TRN_CHUNK_VOXELS];
 } OpenWorld;
 
@@ -28,6 +27,14 @@ bool world_open(OpenWorld **world, const char *path, TrnStorageMode mode, const 
 /// Writes what waits, and closes the file. @param world  may be NULL
 /// @return false if it could not be written
 bool world_close(OpenWorld *world, Message *problem);
+
+/// A world for people.
+typedef struct WorldName {
+    char text[4096];
+} WorldName;
+
+/// Returns a path; of a database its URL without user, password and options.
+WorldName world_name(const char *path);
 
 /// Lets a signal (interrupt.h) end what reads a world that is only read. One in a database is ended
 /// by its server.

@@ -6,6 +6,7 @@
 #include "app/demo_mode.h"
 #include "app/hud.h"
 #include "app/inventory_mode.h"
+#include "app/map_mode.h"
 #include "app/pause_mode.h"
 #include "app/photo_mode.h"
 #include "app/place.h"
@@ -37,6 +38,7 @@ struct App {
     AppWish wish;
     bool is_chosen;   ///< the player chose the world on the start screen
     bool has_touched; ///< a key or button was pressed in this frame that is not for the program
+    Window kept;      ///< between the start screen and a world; without a handle: none
     char copied[SHARE_BYTES]; ///< the last link that was copied; empty: none
     Start start;              ///< of mode START; the fields below are of the other modes
     Flight flight;
@@ -49,6 +51,7 @@ struct App {
     Playback playback;
     Photo photo;
     Inventory inventory;
+    MapMode map;
     Pause pause;
 };
 
@@ -75,6 +78,9 @@ static void app_leave_mode(App *app)
     case APP_INVENTORY:
         inventory_mode_end(&app->inventory, &app->session);
         break;
+    case APP_MAP:
+        map_mode_end(&app->session);
+        break;
     default:
         break;
     }
@@ -91,6 +97,8 @@ static AppMode app_enter_mode(App *app, AppMode next)
         return next;
     case APP_INVENTORY:
         return inventory_mode_begin(&app->inventory, &app->session) ? next : APP_PLAY;
+    case APP_MAP:
+        return map_mode_begin(&app->map, &app->session) ? next : APP_PLAY;
     default:
         return next;
     }
@@ -131,13 +139,23 @@ static void app_take_mode_keys(App *app, const Input *input)
     if (input->presses[INPUT_INVENTORY] % 2) {
         app_toggle_mode(app, APP_INVENTORY);
     }
+    if (input->presses[INPUT_MAP] % 2) {
+        app_toggle_mode(app, APP_MAP);
+    }
     if (input->presses[INPUT_PAUSE] % 2) {
-        const bool is_over_play = app->mode == APP_PHOTO || app->mode == APP_INVENTORY;
+        const bool is_over_play =
+            app->mode == APP_PHOTO || app->mode == APP_INVENTORY || app->mode == APP_MAP;
         app_go(app, is_over_play || app->mode == APP_PAUSED ? APP_PLAY : APP_PAUSED);
     }
 }
 
 // ---- input --------------------------------------------------------------------------------------
+
+/// Whether a panel takes keys and mouse.
+static bool app_has_menu(const App *app)
+{
+    return app->mode == APP_PAUSED || app->mode == APP_INVENTORY || app->mode == APP_MAP;
+}
 
 /// Takes the next events, and returns their input, limited to what the mode uses.
 static Input app_take_part(App *app)
@@ -145,23 +163,22 @@ static Input app_take_part(App *app)
     Session *session = &app->session;
     Window *window = &session->viewer.window;
     const InputFeel feel = settings_feel(session->settings);
-    const bool has_text = app->mode == APP_PAUSED || app->mode == APP_INVENTORY;
     const bool is_awaited = panel_awaits_key(app->hud.panel);
     window_take(window);
-    panel_feed(app->hud.panel, &window->batch, has_text, input_pressed_pad(&window->state));
-    const Input input = input_take(&window->state, &session->settings->bindings, &feel, 0);
+    panel_feed(app->hud.panel, &window->batch, app_has_menu(app),
+               input_pressed_pad(&window->state));
+    const Input all = input_take(&window->state, &session->settings->bindings, &feel, 0);
     if (is_awaited) {
         return (Input){0};
     }
-    if (has_text && presses_type(&window->batch, &session->settings->bindings,
-                                 app->mode == APP_INVENTORY, panel_has_keyboard(app->hud.panel))) {
-        Input left = {0}; // only the way out is no letter
-        left.presses[INPUT_PAUSE] = input.presses[INPUT_PAUSE];
-        return left;
-    }
+    const Input input =
+        presses_of_mode(&all, app->mode, &window->batch, &session->settings->bindings,
+                        panel_has_keyboard(app->hud.panel));
     return app->mode == APP_PAUSED      ? input_of_program(&input)
            : app->mode == APP_INVENTORY ? inventory_mode_input(&input)
-                                        : input;
+           : app->mode == APP_MAP
+               ? map_mode_input(&app->map, &input, presses_turn_wheel(&window->batch))
+               : input;
 }
 
 /// Handles the keys that work in every mode.
@@ -186,8 +203,7 @@ static bool app_take_click(App *app)
 {
     Window *window = &app->session.viewer.window;
     const bool is_free = window->is_clicked && !window->caught;
-    if (window->is_clicked && app->mode != APP_PAUSED && app->mode != APP_INVENTORY &&
-        !panel_has_mouse(app->hud.panel)) {
+    if (window->is_clicked && !app_has_menu(app) && !panel_has_mouse(app->hud.panel)) {
         window_catch_mouse(window, true);
     }
     return is_free;
@@ -251,6 +267,10 @@ static void app_move(App *app, const Input *input, double step)
         break;
     case APP_PLAYBACK:
         playback_step(&app->playback, session, step);
+        break;
+    case APP_MAP:
+        map_mode_step(&app->map, session, step);
+        play_step(&app->play, session, &(Input){0}, step);
         break;
     default:
         play_step(&app->play, session, input, step);
@@ -333,10 +353,12 @@ static bool app_draw_world(App *app, int width, int height, Message *problem)
                                mode != APP_PHOTO,
                            session->timing.frame_us * 1e-6);
     viewer_watch_index(viewer, session->timing.clock);
-    if (!viewer_draw(viewer, problem)) {
-        return false;
+    if (mode != APP_MAP) { // the map covers the picture
+        if (!viewer_draw(viewer, problem)) {
+            return false;
+        }
+        viewer_warn_refused(viewer);
     }
-    viewer_warn_refused(viewer);
     renderer_present(viewer->renderer);
     session->timing.work_us = clock_us() - start;
     return true;
@@ -348,7 +370,9 @@ static void app_draw_hud(App *app, bool is_hidden)
     Timing *timing = &session->timing;
     const bool is_first = app->mode == APP_PLAY && app->play.beginning == PLAY_AT_START &&
                           loading_has_land(&session->loading);
-    const HudFrame frame = {app->mode, is_first, is_hidden, &app->inventory};
+    const bool is_map = app->mode == APP_MAP;
+    const MapFigures map = is_map ? map_mode_figures(&app->map, session) : (MapFigures){NULL};
+    const HudFrame frame = {app->mode, is_first, is_hidden, &app->inventory, is_map ? &map : NULL};
     const double start = clock_us(), own_start = clock_thread_us();
     hud_draw(&app->hud, session, &frame);
     timing->panel_us = clock_us() - start;
@@ -368,8 +392,14 @@ static void app_take_choices(App *app)
             app_go(app, APP_PLAY);
         }
     }
-    if (choices->resume && app->mode == APP_PAUSED) {
+    if (app->mode == APP_MAP && map_mode_take(&app->map, &app->session, &choices->in_map)) {
         app_go(app, APP_PLAY);
+    }
+    if ((choices->resume || choices->map) && app->mode == APP_PAUSED) {
+        app_go(app, APP_PLAY);
+        if (choices->map) {
+            app_toggle_mode(app, APP_MAP);
+        }
     }
     app->wish = choices->leave                            ? APP_LEAVES
                 : choices->quit && app->wish == APP_STAYS ? APP_QUITS
@@ -428,10 +458,11 @@ static void app_watch_launch(Session *session)
 /// Handles events of the same frame that a press follows: it may be for what they open.
 static void app_act_between(App *app, AppMode before)
 {
-    if (app->mode != APP_PAUSED && app->mode != APP_INVENTORY) {
+    if (!app_has_menu(app)) {
         return;
     }
-    for (int i = app->mode == before; i < 2; i++) { // what opens has its focus from the second on
+    // What opens has its focus from the second on; fields open and end in the map.
+    for (int i = app->mode == before && app->mode != APP_MAP; i < 2; i++) {
         app_draw_hud(app, true);
         app_take_choices(app);
     }
@@ -539,7 +570,7 @@ static bool app_begin_session(App *app, const SettingsFile *file, Message *probl
 {
     Session *session = &app->session;
     Settings *settings = app->def.settings;
-    if (!session_open(session, settings, file, problem) ||
+    if (!session_open(session, settings, file, &app->kept, problem) ||
         !hud_create(&app->hud, session, problem)) {
         return false;
     }
@@ -569,10 +600,15 @@ static bool app_begin_session(App *app, const SettingsFile *file, Message *probl
 
 static void app_free_session(App *app)
 {
+    Session *session = &app->session;
     inventory_free(&app->inventory);
+    map_mode_free(&app->map);
     hud_destroy(&app->hud);
     playback_free(&app->playback);
     demo_free(&app->demo);
+    if (app->wish != APP_QUITS && session->viewer.renderer && !viewer_is_lost(&session->viewer)) {
+        window_take_over(&app->kept, &session->viewer.window); // for the start screen
+    }
     session_close(&app->session);
     flight_free(&app->flight);
     app->mode = APP_START;
@@ -670,11 +706,29 @@ static AppStep app_begin_start(App *app, Message *problem)
 {
     app->mode = APP_START;
     app->code = PROGRAM_FAILED;
-    if (!start_begin(&app->start, app->def.settings, problem)) {
+    if (!start_begin(&app->start, app->def.settings, &app->kept, problem)) {
         return APP_FAILED;
     }
     app_offer_copied(app, app->start.window.handle);
     return APP_GOES_ON;
+}
+
+/// Opens the chosen world. If it cannot be opened, the start screen says why.
+static AppStep app_open_chosen(App *app, Message *problem)
+{
+    const StartAction choice = app->start.news.about;
+    start_end(&app->start, &app->kept);
+    app->is_chosen = true;
+    if (app_open(app, problem) != APP_FAILED) {
+        return APP_GOES_ON;
+    }
+    const Message reason = *problem;
+    *app->def.settings = start_again(&app->line);
+    const AppStep step = interrupt_came() ? APP_FAILED : app_begin_start(app, problem);
+    if (step != APP_FAILED) {
+        start_tell_failure(&app->start, choice, &reason);
+    }
+    return step;
 }
 
 static AppStep app_frame_start(App *app, Message *problem)
@@ -683,9 +737,7 @@ static AppStep app_frame_start(App *app, Message *problem)
     case START_GOES_ON:
         return APP_GOES_ON;
     case START_IS_CHOSEN:
-        start_end(&app->start);
-        app->is_chosen = true;
-        return app_open(app, problem);
+        return app_open_chosen(app, problem);
     case START_QUITS:
         return APP_OVER;
     default:
@@ -757,9 +809,12 @@ int app_end(App *app, AppStep step, Message *problem)
     }
     int code = step == APP_OVER ? PROGRAM_GOOD : app->code;
     if (app->mode == APP_START) {
-        start_end(&app->start);
+        start_end(&app->start, NULL);
     } else if (!app_close(app, step == APP_OVER, problem)) {
         code = PROGRAM_FAILED;
+    }
+    if (app->kept.handle) {
+        window_close(&app->kept);
     }
     free(app);
     return code;

@@ -87,7 +87,7 @@ static const char *hud_notice(const Session *session, const HudFrame *frame, con
     if (session->loading.state == LOADING_AHEAD) {
         return session->loading.text.text;
     }
-    if (frame->mode == APP_PAUSED || frame->mode == APP_INVENTORY) {
+    if (frame->mode == APP_PAUSED || frame->mode == APP_INVENTORY || frame->mode == APP_MAP) {
         return NULL;
     }
     const bool needs_no_hint = session->viewer.window.caught || frame->mode == APP_DEMO;
@@ -150,9 +150,10 @@ static void hud_draw_under(Hud *hud, Session *session, const HudFrame *frame,
     PanelFigures figures = figures_collect(session, hint.text, &hud->texts);
     figures.palette = has_hand && palette.count ? &palette : NULL;
     figures.inventory = figures.palette && frame->mode == APP_INVENTORY ? frame->inventory : NULL;
+    figures.map = frame->map;
+    figures.is_bare = frame->mode == APP_PHOTO || frame->map;
     figures.index =
-        session->settings->index_view && frame->mode != APP_PHOTO ? &session->viewer.index : NULL;
-    figures.is_bare = frame->mode == APP_PHOTO;
+        session->settings->index_view && !figures.is_bare ? &session->viewer.index : NULL;
     hud->choices.settings = *session->settings;
     (frame->is_hidden ? panel_build : panel_draw)(hud->panel, &figures, &hud->choices, overlay,
                                                   window->caught, window_text_scale(window));
@@ -175,7 +176,7 @@ void hud_draw(Hud *hud, Session *session, const HudFrame *frame)
     }
     const Overlay overlay = {
         .labels = session->viewer.others.labels,
-        .label_count = session->viewer.others.label_count,
+        .label_count = frame->map ? 0 : session->viewer.others.label_count,
         .rows = is_helped ? rows : NULL,
         .row_count = is_helped ? hud_help_rows(session, keys, rows) : 0,
         .paused = frame->mode == APP_PAUSED,

@@ -23,6 +23,7 @@ typedef struct HudFrame {
     bool is_first;              ///< show the first hint
     bool is_hidden;             ///< draw nothing: only handle the events so far
     const Inventory *inventory; ///< while the inventory is open; otherwise NULL
+    const MapFigures *map;      ///< while the map is open; otherwise NULL
 } HudFrame;
 
 /// Draws the HUD into the window's framebuffer, and fills in hud->choices.

@@ -27,21 +27,44 @@ bool open_world_has_file(const OpenWorld *world)
     return open_world_file(world) != NULL;
 }
 
-OpenWorld open_world_begin(Viewer *viewer, Person *person)
+/// Whether the world file notes this process's player: in a shared world each process has its own.
+static bool open_world_has_player(const OpenWorld *world)
 {
-    const OpenWorld world = {.viewer = viewer, .person = person, .noted.hours = -1};
-    if (open_world_file(&world) && !open_world_member(&world)) {
-        world_notes_begin(open_world_file(&world), person);
+    return open_world_file(world) && !open_world_member(world);
+}
+
+void open_world_begin(OpenWorld *world, Viewer *viewer, Person *person, Notices *notices)
+{
+    *world = (OpenWorld){.viewer = viewer, .person = person, .noted.hours = -1};
+    if (!open_world_has_player(world)) {
+        return;
     }
-    return world;
+    world_notes_begin(open_world_file(world), person);
+    if (!world_notes_read_places(open_world_file(world), &world->places)) {
+        notices_say(notices, "Some named places of this world are damaged, and left out.");
+    }
+}
+
+void open_world_note_places(OpenWorld *world)
+{
+    world->has_new_places =
+        open_world_has_player(world) &&
+        world_notes_write_places(open_world_file(world), &world->places) != TRN_RESULT_OK;
+}
+
+const char *open_world_places_note(const OpenWorld *world)
+{
+    return open_world_has_player(world) ? NULL
+           : open_world_member(world)   ? "Places of a shared world last until you leave it."
+                                      : "This world has no file: its places last until you leave.";
 }
 
 /// Notes the player's place, mode, bar and time of day, except in demo and photo mode, which move
 /// the camera elsewhere, and in a shared world, where each process has its own player.
 static void open_world_note_player(OpenWorld *world, AppMode mode)
 {
-    if (open_world_file(world) && !open_world_member(world) && world->person->hand &&
-        mode != APP_DEMO && mode != APP_PHOTO) {
+    if (open_world_has_player(world) && world->person->hand && mode != APP_DEMO &&
+        mode != APP_PHOTO) {
         const WorldNotes notes =
             world_notes_of(world->person, &world->viewer->camera, mode == APP_PLAYBACK,
                            world->viewer->settings->hours);
@@ -58,6 +81,9 @@ void open_world_watch(OpenWorld *world, AppMode mode, double clock, Notices *not
     if (clock - world->noted_at >= OPEN_WORLD_NOTE_SECONDS) {
         world->noted_at = clock;
         open_world_note_player(world, mode);
+        if (world->has_new_places) {
+            open_world_note_places(world);
+        }
         (void)world_save_pending(world->viewer->world); // if out of memory, the next call tries
                                                         // again
     }
@@ -169,6 +195,7 @@ void open_world_describe(const OpenWorld *world, Message *text)
                           name.text, facts->terrain.seed, facts->preset[0] ? ", preset " : "",
                           facts->preset);
     } else if (facts && !world_facts_tell_old(facts, name.text, text)) {
-        (void)message_set(text, "%s: nothing is generated in this world.", name.text);
+        (void)message_set(text, "%s: an imported world. Beyond what was imported there is no land.",
+                          name.text);
     }
 }

@@ -3,6 +3,7 @@
 
 #include "app/mode.h"
 #include "app/notices.h"
+#include "map/places.h"
 #include "player/person.h"
 #include "scene/viewer.h"
 #include "scene/world_notes.h"
@@ -10,13 +11,17 @@
 typedef struct OpenWorld {
     Viewer *viewer; ///< borrowed, like `person`
     Person *person;
-    WorldNotes noted;   ///< what the world file notes now
-    double noted_at;    ///< seconds on the clock of the frames: the last comparison
-    bool warned_at_end; ///< saving failed when the user quit: the next quit ends the viewer
+    WorldNotes noted;    ///< what the world file notes now
+    Places places;       ///< that the player has named
+    bool has_new_places; ///< the world file lacks a change of them
+    double noted_at;     ///< seconds on the clock of the frames: the last comparison
+    bool warned_at_end;  ///< saving failed when the user quit: the next quit ends the viewer
 } OpenWorld;
 
-/// Gives the person the mode and the bar that the world file has noted.
-OpenWorld open_world_begin(Viewer *viewer, Person *person);
+/// Gives the person the mode and the bar that the world file has noted, and reads its places.
+/// @param world    receives the world
+/// @param notices  say if the places are damaged
+void open_world_begin(OpenWorld *world, Viewer *viewer, Person *person, Notices *notices);
 
 /// Whether the world has a file, or is shared.
 bool open_world_has_file(const OpenWorld *world);
@@ -25,6 +30,13 @@ bool open_world_has_file(const OpenWorld *world);
 /// @param mode   the mode that moves the camera: never PAUSED
 /// @param clock  seconds, pauses included
 void open_world_watch(OpenWorld *world, AppMode mode, double clock, Notices *notices);
+
+/// Notes the places in the world file after a change. If its queue is full, open_world_watch tries
+/// again.
+void open_world_note_places(OpenWorld *world);
+
+/// Returns a sentence if the places do not last; otherwise NULL.
+const char *open_world_places_note(const OpenWorld *world);
 
 /// Exchanges places with the other players of a shared world; once a frame, before drawing.
 /// @param is_there  the player is at the camera

@@ -13,11 +13,12 @@
 
 // ---- life ---------------------------------------------------------------------------------------
 
-bool session_open(Session *session, Settings *settings, const SettingsFile *file, Message *problem)
+bool session_open(Session *session, Settings *settings, const SettingsFile *file, Window *window,
+                  Message *problem)
 {
     *session = (Session){
         .settings = settings, .saved = *settings, .file = *file, .timing = timing_begin()};
-    if (!viewer_open(&session->viewer, settings, problem)) {
+    if (!viewer_open(&session->viewer, settings, window, problem)) {
         return false;
     }
     session->workers = world_stats(session->viewer.world).stream.workers;
@@ -34,7 +35,7 @@ bool session_create_person(Session *session, Message *problem)
     if (!person_create(&session->person, &def, problem)) {
         return false;
     }
-    session->world = open_world_begin(&session->viewer, &session->person);
+    open_world_begin(&session->world, &session->viewer, &session->person, &session->notices);
     return true;
 }
 

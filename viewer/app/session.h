@@ -36,7 +36,9 @@ typedef struct Session {
 /// which the caller must call also after a failure.
 /// @param settings  borrowed
 /// @param file      the file that stores the settings
-bool session_open(Session *session, Settings *settings, const SettingsFile *file, Message *problem);
+/// @param window    as in viewer_open
+bool session_open(Session *session, Settings *settings, const SettingsFile *file, Window *window,
+                  Message *problem);
 /// Creates the person at the camera.
 bool session_create_person(Session *session, Message *problem);
 /// Frees everything, and discards a recording that session_finish_recording did not end.

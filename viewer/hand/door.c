@@ -44,6 +44,14 @@ TrnBlock door_turned(const TrnBlockTypes *types, TrnBlock block)
                : TRN_BLOCK_AIR;
 }
 
+TrnBlock door_closed(const TrnBlockTypes *types, TrnBlock block)
+{
+    size_t length;
+    const char *name = door_name(types, block, &length);
+    const TrnBlock closed = name && name[length] ? door_turned(types, block) : TRN_BLOCK_AIR;
+    return closed == TRN_BLOCK_AIR ? block : closed;
+}
+
 static bool door_has_block(const TrnStore *store, TrnVoxel voxel, int64_t above, TrnBlock block)
 {
     TrnBlock found;

@@ -10,6 +10,9 @@ bool door_is(const TrnBlockTypes *types, TrnBlock block);
 /// Returns the open form of a closed door, or the closed form of an open one; air if there is none.
 TrnBlock door_turned(const TrnBlockTypes *types, TrnBlock block);
 
+/// Returns the closed form of an open door; other blocks stay as they are.
+TrnBlock door_closed(const TrnBlockTypes *types, TrnBlock block);
+
 /// Returns both voxels of a door. In a stack of equal doors, each two voxels from the bottom are a
 /// door; half a door is one voxel.
 /// @param voxel  of one half, loaded

@@ -269,10 +269,8 @@ Palette *hand_palette(Hand *hand)
 
 bool hand_pick(Hand *hand)
 {
-    // The palette has the first block of each family.
     return hand->aim.is_aimed &&
-           palette_choose(&hand->palette,
-                          trn_block_types_get(hand->types, hand->aim.block)->family);
+           palette_choose(&hand->palette, palette_item(hand->types, hand->aim.block));
 }
 
 // ---- acts ---------------------------------------------------------------------------------------

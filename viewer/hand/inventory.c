@@ -5,16 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Appends the types that are solid, or those that are not: the first of each family.
-static void inventory_add_types(Palette *palette, const TrnBlockType *types, uint32_t count,
-                                bool solid)
+#include "hand/door.h"
+
+/// Appends the types that are solid, or those that are not: the first of each family, and of doors
+/// the closed ones.
+static void inventory_add_types(Palette *palette, const TrnBlockTypes *types, bool solid)
 {
+    uint32_t count;
+    const TrnBlockType *all = trn_block_types_all(types, &count);
     for (uint32_t i = 0; i < count; i++) {
-        if (types[i].kind != TRN_BLOCK_KIND_AIR && types[i].is_solid == solid &&
-            types[i].variant == 0) {
+        if (all[i].kind != TRN_BLOCK_KIND_AIR && all[i].is_solid == solid &&
+            palette_item(types, (TrnBlock)i) == i) {
             palette->blocks[palette->count++] = (TrnBlock)i;
         }
     }
+}
+
+TrnBlock palette_item(const TrnBlockTypes *types, TrnBlock block)
+{
+    return door_closed(types, trn_block_types_get(types, block)->family);
 }
 
 uint32_t palette_bar(const Palette *palette)
@@ -63,13 +72,13 @@ static void inventory_fill_bar(Palette *palette, const TrnBlockTypes *types)
 bool palette_create(Palette *palette, const TrnBlockTypes *types)
 {
     uint32_t count;
-    const TrnBlockType *all = trn_block_types_all(types, &count);
+    (void)trn_block_types_all(types, &count);
     *palette = (Palette){.blocks = malloc(count * sizeof *palette->blocks)};
     if (!palette->blocks) {
         return false;
     }
-    inventory_add_types(palette, all, count, true);
-    inventory_add_types(palette, all, count, false);
+    inventory_add_types(palette, types, true);
+    inventory_add_types(palette, types, false);
     inventory_fill_bar(palette, types);
     return true;
 }

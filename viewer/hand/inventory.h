@@ -25,6 +25,10 @@ typedef struct Palette {
 bool palette_create(Palette *palette, const TrnBlockTypes *types);
 void palette_free(Palette *palette);
 
+/// Returns the block of the palette that stands for a block: the first of its family, and for an
+/// open door the closed one.
+TrnBlock palette_item(const TrnBlockTypes *types, TrnBlock block);
+
 /// Returns the chosen block; air if there is none.
 TrnBlock palette_block(const Palette *palette);
 

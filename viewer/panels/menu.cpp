@@ -239,7 +239,7 @@ float rows_height(unsigned shows)
 void show_buttons(PanelChoices *choices, float width)
 {
     const float gap = ImGui::GetStyle().ItemSpacing.x;
-    const float each = std::max((width - 4 * gap) / 5, 1.0f);
+    const float each = std::max((width - 5 * gap) / 6, 1.0f);
     if (ImGui::IsWindowAppearing()) {
         ImGui::SetKeyboardFocusHere(); // Enter resumes
     }
@@ -254,6 +254,8 @@ void show_buttons(PanelChoices *choices, float width)
         choices->keys = !choices->keys;
         choices->all_settings = false;
     }
+    ImGui::SameLine();
+    choices->map = panel_button("Map", each);
     ImGui::SameLine();
     choices->leave = panel_button("Worlds", each);
     ImGui::SameLine();

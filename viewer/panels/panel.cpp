@@ -38,6 +38,8 @@ struct Panel {
     bool is_settled; // see imgui_frame_begin
     PanelPaletteArt *palette;
     PanelInventory *inventory;
+    PanelMap *map;
+    bool has_map; // in the last frame
     PanelIndexArt *index;
     ImFont *text, *large;
     float scale; // of the fonts
@@ -330,7 +332,8 @@ Panel *panel_create(GLFWwindow *window)
     panel->palette = panel_palette_create();
     panel->inventory = panel_inventory_create();
     panel->index = panel_index_create();
-    if (!panel->palette || !panel->inventory || !panel->index ||
+    panel->map = panel_map_create();
+    if (!panel->palette || !panel->inventory || !panel->index || !panel->map ||
         !series_ring_create(&panel->ring, PANEL_SECONDS) ||
         !ImGui_ImplGlfw_InitForOpenGL(window, false) ||
         !ImGui_ImplOpenGL3_Init(gl_shader_version())) {
@@ -354,6 +357,7 @@ void panel_destroy(Panel *panel)
     panel_palette_destroy(panel->palette);
     panel_inventory_destroy(panel->inventory);
     panel_index_destroy(panel->index);
+    panel_map_destroy(panel->map);
     series_ring_free(&panel->ring);
     ImGui::DestroyContext(panel->context);
     delete panel;
@@ -377,9 +381,9 @@ void panel_feed(Panel *panel, const EventBatch *batch, bool takes_text, InputCod
 void panel_build(Panel *panel, const PanelFigures *figures, PanelChoices *choices,
                  const Overlay *overlay, bool mouse_caught, float scale)
 {
-    choices->changed = choices->resume = choices->quit = choices->leave = false;
+    choices->changed = choices->resume = choices->quit = choices->leave = choices->map = false;
     choices->inventory = {};
-    choose_controls(mouse_caught, overlay->paused || figures->inventory);
+    choose_controls(mouse_caught, overlay->paused || figures->inventory || figures->map);
     imgui_frame_begin(panel->is_settled);
     mute_pad(panel);
     choose_scale(panel, scale);
@@ -391,6 +395,12 @@ void panel_build(Panel *panel, const PanelFigures *figures, PanelChoices *choice
     const float bar = bar_height(panel, *figures);
     if (figures->index) {
         panel_index_show(panel->index, figures->index, bar);
+    }
+    panel->has_map = figures->map != nullptr;
+    if (figures->map) {
+        panel_map_show(panel->map, figures->map, &choices->in_map);
+    } else {
+        panel_map_close(panel->map);
     }
     if (figures->inventory) {
         panel_inventory_show(panel->inventory, figures->inventory, figures->palette,
@@ -440,5 +450,7 @@ int panel_bar_slot(const Panel *panel, float x, float y)
 
 bool panel_has_keyboard(const Panel *panel)
 {
-    return ImGui::GetIO().WantTextInput || panel_inventory_is_typing(panel->inventory);
+    return panel->has_map
+               ? panel_map_is_naming(panel->map)
+               : ImGui::GetIO().WantTextInput || panel_inventory_is_typing(panel->inventory);
 }

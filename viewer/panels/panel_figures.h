@@ -12,6 +12,7 @@
 #include "index_view/index_view.h"
 #include "panels/overlay.h"
 #include "panels/panel_inventory.h"
+#include "panels/panel_map.h"
 #include "panels/panel_palette.h"
 #include "series/series.h"
 #include "settings/settings.h"
@@ -43,6 +44,7 @@ typedef struct PanelFigures {
     const char *hint;                  ///< the last line: which keys help; NULL: none
     const PanelPalette *palette;       ///< the bar of blocks; NULL: none
     const Inventory *inventory;        ///< the open inventory, which needs `palette`; NULL: closed
+    const MapFigures *map;             ///< the open map; NULL: closed
     bool is_bare;                      ///< photo mode: figures are hidden
     IndexView *index;                  ///< receives the chosen plane; NULL: not shown
 } PanelFigures;
@@ -62,5 +64,7 @@ typedef struct PanelChoices {
     bool changed;      ///< by the person in this frame
     bool resume, quit; ///< a button of the pause menu was pressed
     bool leave;        ///< another button: back to the start screen
+    bool map;          ///< another button: the map
     InventoryChoice inventory;
+    MapChoice in_map; ///< while the map is open
 } PanelChoices;

@@ -10,6 +10,7 @@
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 
+#include "panels/panel_widgets.h"
 #include "panels/picture_atlas.h"
 
 namespace {
@@ -31,9 +32,9 @@ struct PanelInventory {
     uint32_t capacity;
     InventoryTab tab;
     char search[64];
-    bool is_searching; // the search field was active in the last frame
-    char typed[16];    // letters for the search field, until it is active
-    int paintable;     // pictures still to paint in this frame
+    bool is_searching;  // the search field was active in the last frame
+    PanelLetters typed; // for the search field
+    int paintable;      // pictures still to paint in this frame
     char told[TRN_BLOCK_NAME_MAX + 1];
 };
 
@@ -210,31 +211,6 @@ void show_bar(PanelInventory *panel, const PanelPalette *bar, InventoryChoice *c
     }
 }
 
-/// Leads letters that are typed outside of fields into the search field.
-void take_letters(PanelInventory *panel)
-{
-    ImVector<ImWchar> &queue = ImGui::GetIO().InputQueueCharacters;
-    const size_t length = std::strlen(panel->typed);
-    if (panel->is_searching) {
-        for (size_t i = 0; i < length; i++) {
-            queue.insert(queue.Data + i, static_cast<ImWchar>(panel->typed[i]));
-        }
-        panel->typed[0] = '\0';
-        return;
-    }
-    for (const ImWchar letter : queue) {
-        const size_t end = std::strlen(panel->typed);
-        const bool is_word = letter < 128 && std::isalpha(static_cast<int>(letter));
-        if ((is_word || (end && letter == ' ')) && end + 1 < sizeof panel->typed) {
-            panel->typed[end] = static_cast<char>(letter);
-            panel->typed[end + 1] = '\0';
-        }
-    }
-    if (panel->typed[0]) {
-        ImGui::SetKeyboardFocusHere(); // active in the next frame
-    }
-}
-
 void show_head(PanelInventory *panel, InventoryChoice *choice)
 {
     for (int tab = 0; tab < INVENTORY_TAB_COUNT; tab++) {
@@ -256,7 +232,10 @@ void show_head(PanelInventory *panel, InventoryChoice *choice)
     const float close = ImGui::GetFrameHeight(), spacing = ImGui::GetStyle().ItemSpacing.x;
     follow_if_fits(SEARCH * ImGui::GetFontSize() + spacing + close);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - close - spacing);
-    take_letters(panel);
+    panel_keep_letters(&panel->typed, panel->is_searching, true);
+    if (panel->typed.count) {
+        ImGui::SetKeyboardFocusHere(); // active in the next frame
+    }
     ImGui::InputTextWithHint("##search", "search", panel->search, sizeof panel->search);
     panel->is_searching = ImGui::IsItemActive();
     ImGui::SameLine();
@@ -305,7 +284,7 @@ void panel_inventory_destroy(PanelInventory *panel)
 
 bool panel_inventory_is_typing(const PanelInventory *panel)
 {
-    return panel->typed[0] != '\0';
+    return panel->typed.count > 0;
 }
 
 void panel_inventory_show(PanelInventory *panel, const Inventory *inventory,

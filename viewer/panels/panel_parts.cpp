@@ -104,16 +104,3 @@ PanelNumber panel_number(double value)
     std::snprintf(number.text, sizeof number.text, "%6.*f", places, value);
     return number;
 }
-
-void panel_heading(const char *text)
-{
-    ImGui::Separator();
-    ImGui::TextColored(ImVec4(0.98f, 0.78f, 0.42f, 1), "%s", text);
-}
-
-bool panel_button(const char *label, float width)
-{
-    const bool pressed = ImGui::Button(label, ImVec2(width, 0));
-    return pressed || (ImGui::IsItemFocused() &&
-                       ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false));
-}

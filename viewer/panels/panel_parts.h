@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include "panels/panel_figures.h"
+#include "panels/panel_widgets.h"
 #include "series/series.h"
 
 /// Summaries of the series. Each is updated a few times a second, so that digits are readable.
@@ -49,9 +50,6 @@ void panel_show_menu(const PanelPaper &paper, const Overlay &overlay, PanelKeys 
 /// The menu's width, pixels. @param is_wide  of the page of keys
 float panel_menu_width(bool is_wide);
 
-/// A button that Enter presses too: Dear ImGui only handles Space.
-bool panel_button(const char *label, float width);
-
 /// Draws a bar over the available width, made of consecutive parts. @param whole  the value that
 /// fills the bar
 struct PanelPart {
@@ -66,14 +64,3 @@ struct PanelNumber {
     char text[24];
 };
 PanelNumber panel_number(double value);
-
-/// Shows a title on its own line.
-void panel_heading(const char *text);
-
-constexpr ImU32 PANEL_GREEN = IM_COL32(140, 235, 153, 255);
-constexpr ImU32 PANEL_BLUE = IM_COL32(140, 190, 250, 255);
-constexpr ImU32 PANEL_VIOLET = IM_COL32(214, 160, 250, 255);
-constexpr ImU32 PANEL_ORANGE = IM_COL32(250, 150, 105, 255);
-constexpr ImU32 PANEL_YELLOW = IM_COL32(250, 200, 107, 255);
-constexpr ImU32 PANEL_GREY = IM_COL32(130, 140, 155, 255);
-constexpr ImU32 PANEL_RED = IM_COL32(255, 90, 80, 255);

@@ -17,28 +17,22 @@
 typedef struct OthersCube {
     double right, up, forward; ///< middle of the bottom face, relative to the feet
     double edge;
-    enum { OTHERS_HEAD, OTHERS_SHIRT, OTHERS_TROUSERS } part;
+    enum { OTHERS_HEAD, OTHERS_SHIRT, OTHERS_TROUSERS, OTHERS_EYE, OTHERS_PUPIL } part;
     double swing; ///< -1..1: how far it swings with a step; 0: not at all
 } OthersCube;
 
 static const OthersCube CUBES[OTHERS_CUBES] = {
-    {0, 1.36, 0, 0.46, OTHERS_HEAD, 0},
-    {0, 1.46, 0.24, 0.12, OTHERS_TROUSERS, 0},
-    {-0.15, 1.04, 0, 0.32, OTHERS_SHIRT, 0},
-    {0.15, 1.04, 0, 0.32, OTHERS_SHIRT, 0},
-    {-0.15, 0.72, 0, 0.32, OTHERS_SHIRT, 0},
-    {0.15, 0.72, 0, 0.32, OTHERS_SHIRT, 0},
-    {-0.42, 1.14, 0, 0.22, OTHERS_SHIRT, 0.1},
-    {0.42, 1.14, 0, 0.22, OTHERS_SHIRT, -0.1},
-    {-0.42, 0.92, 0, 0.22, OTHERS_SHIRT, 0.3},
-    {0.42, 0.92, 0, 0.22, OTHERS_SHIRT, -0.3},
-    {-0.42, 0.7, 0, 0.22, OTHERS_HEAD, 0.5},
-    {0.42, 0.7, 0, 0.22, OTHERS_HEAD, -0.5},
-    {-0.16, 0.48, 0, 0.26, OTHERS_TROUSERS, -0.2},
-    {0.16, 0.48, 0, 0.26, OTHERS_TROUSERS, 0.2},
-    {-0.16, 0.24, 0, 0.26, OTHERS_TROUSERS, -0.5},
-    {0.16, 0.24, 0, 0.26, OTHERS_TROUSERS, 0.5},
-    {-0.16, 0, 0, 0.26, OTHERS_TROUSERS, -0.9},
+    {0, 1.36, 0, 0.46, OTHERS_HEAD, 0},          {-0.11, 1.6, 0.2, 0.1, OTHERS_EYE, 0}, // the face
+    {0.11, 1.6, 0.2, 0.1, OTHERS_EYE, 0},        {-0.1, 1.61, 0.24, 0.06, OTHERS_PUPIL, 0},
+    {0.1, 1.61, 0.24, 0.06, OTHERS_PUPIL, 0},    {0, 1.53, 0.24, 0.07, OTHERS_HEAD, 0},
+    {0, 1.42, 0.21, 0.07, OTHERS_TROUSERS, 0},   {-0.15, 1.04, 0, 0.32, OTHERS_SHIRT, 0},
+    {0.15, 1.04, 0, 0.32, OTHERS_SHIRT, 0},      {-0.15, 0.72, 0, 0.32, OTHERS_SHIRT, 0},
+    {0.15, 0.72, 0, 0.32, OTHERS_SHIRT, 0},      {-0.42, 1.14, 0, 0.22, OTHERS_SHIRT, 0.1},
+    {0.42, 1.14, 0, 0.22, OTHERS_SHIRT, -0.1},   {-0.42, 0.92, 0, 0.22, OTHERS_SHIRT, 0.3},
+    {0.42, 0.92, 0, 0.22, OTHERS_SHIRT, -0.3},   {-0.42, 0.7, 0, 0.22, OTHERS_HEAD, 0.5},
+    {0.42, 0.7, 0, 0.22, OTHERS_HEAD, -0.5},     {-0.16, 0.48, 0, 0.26, OTHERS_TROUSERS, -0.2},
+    {0.16, 0.48, 0, 0.26, OTHERS_TROUSERS, 0.2}, {-0.16, 0.24, 0, 0.26, OTHERS_TROUSERS, -0.5},
+    {0.16, 0.24, 0, 0.26, OTHERS_TROUSERS, 0.5}, {-0.16, 0, 0, 0.26, OTHERS_TROUSERS, -0.9},
     {0.16, 0, 0, 0.26, OTHERS_TROUSERS, 0.9},
 };
 
@@ -120,8 +114,10 @@ static TrnBlock others_block_of_part(const TrnBlockTypes *types, const char *nam
     static const char *const shirts[] = {"terrane:red_carpet", "terrane:blue_carpet",
                                          "terrane:moss",       "terrane:gold_ore",
                                          "terrane:ice",        "terrane:snow"};
-    static const char *const others[] = {
-        [OTHERS_HEAD] = "terrane:sandstone", [OTHERS_TROUSERS] = "terrane:slate"};
+    static const char *const others[] = {[OTHERS_HEAD] = "terrane:sandstone",
+                                         [OTHERS_TROUSERS] = "terrane:slate",
+                                         [OTHERS_EYE] = "terrane:white_wool",
+                                         [OTHERS_PUPIL] = "terrane:black_wool"};
     uint32_t sum = 0;
     TrnBlock block = TRN_BLOCK_STONE;
     for (; *name; name++) {

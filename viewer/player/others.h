@@ -10,7 +10,7 @@
 #include "render/camera.h"
 
 #define OTHERS_MAX 32   ///< players drawn at most
-#define OTHERS_CUBES 18 ///< of a figure
+#define OTHERS_CUBES 23 ///< of a figure
 
 /// One player as drawn, interpolated between two reports.
 typedef struct OthersFigure {

@@ -349,6 +349,31 @@ uint32_t gl_context_errors(GlContext *context)
     return context->errors;
 }
 
+void gl_context_reset(void)
+{
+    static const GLenum off[] = {GL_BLEND, GL_CULL_FACE, GL_DEPTH_TEST, GL_SCISSOR_TEST,
+                                 GL_STENCIL_TEST};
+    const GlFeatures features = gl_features();
+    for (size_t i = 0; i < sizeof off / sizeof off[0]; i++) {
+        glDisable(off[i]);
+    }
+    if (features.has_clip_control) {
+        gl_clip_depths(&features, false);
+    }
+    gl_clear_depth(&features, 1);
+    gl_encode_srgb(&features, false);
+    gl_draw_edges(&features, false);
+    glDepthFunc(GL_LESS);
+    glDepthMask(GL_TRUE);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glActiveTexture(GL_TEXTURE0);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glBindVertexArray(0);
+    glUseProgram(0);
+    gl_context_forget_errors();
+}
+
 void gl_context_forget_errors(void)
 {
     for (int i = 0; i < ERRORS_KEPT_MAX && glGetError() != GL_NO_ERROR; i++) {

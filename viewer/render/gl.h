@@ -96,6 +96,10 @@ typedef struct GlContext {
 /// @param context  must not move while the OpenGL context exists
 void gl_context_watch(GlContext *context);
 
+/// Gives the current context the state of a new one, for another owner of a window: what the last
+/// owner created must be deleted already.
+void gl_context_reset(void);
+
 /// Returns the number of errors since gl_context_watch. Without KHR_debug, only calls of this
 /// function find errors, and each counts a kind of error once.
 uint32_t gl_context_errors(GlContext *context);

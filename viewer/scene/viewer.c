@@ -48,7 +48,11 @@ static void viewer_sink_place(void *user, uint32_t level, TrnChunk *chunk, bool 
 
 static void viewer_sink_note(void *user, TrnCoord coord, TrnChunk *chunk)
 {
-    gather_compare_note(&((Viewer *)user)->compare, coord, chunk);
+    Viewer *viewer = user;
+    gather_compare_note(&viewer->compare, coord, chunk);
+    if (chunk) {
+        seen_land_note(&viewer->seen, coord);
+    }
 }
 
 #define QUEUE_PART 8 // of the memory limit: the write queue of the world file
@@ -146,7 +150,18 @@ int viewer_prepare(Settings *settings, Flight *flight, Message *problem)
     return PROGRAM_GOOD;
 }
 
-bool viewer_open(Viewer *viewer, Settings *settings, Message *problem)
+/// Takes over a window, or opens one.
+static bool viewer_open_window(Viewer *viewer, Window *window, Message *problem)
+{
+    const WindowDef def = viewer_window_def(viewer->settings);
+    if (window && window->handle) {
+        window_take_over(&viewer->window, window);
+        return true;
+    }
+    return window_open(&viewer->window, &def, problem);
+}
+
+bool viewer_open(Viewer *viewer, Settings *settings, Window *window, Message *problem)
 {
     *viewer = (Viewer){.settings = settings};
     // First, so that an unwritable path is reported before anything is shown.
@@ -159,8 +174,7 @@ bool viewer_open(Viewer *viewer, Settings *settings, Message *problem)
     if (!viewer_open_keep(viewer, settings, problem)) {
         return false;
     }
-    const WindowDef window = viewer_window_def(settings);
-    if (!window_open(&viewer->window, &window, problem)) {
+    if (!viewer_open_window(viewer, window, problem)) {
         return false;
     }
     settings->on_processor = renderer_suggested_quality() == LOOK_QUALITY_LOW;
@@ -186,6 +200,9 @@ bool viewer_open(Viewer *viewer, Settings *settings, Message *problem)
         !world_create(&viewer->world, &world, problem)) {
         return false;
     }
+    if (!seen_land_create(&viewer->seen, viewer->world, viewer->keep, viewer->types)) {
+        return message_set(problem, "Out of memory for the map.");
+    }
     viewer_create_debris(viewer, settings);
     viewer_begin_index_view(viewer);
     return true;
@@ -204,6 +221,7 @@ void viewer_close(Viewer *viewer)
 {
     debris_destroy(viewer->debris);
     index_view_free(&viewer->index);
+    seen_land_free(&viewer->seen);
     world_destroy(viewer->world); // workers must end before the data that they write to
     keep_close(viewer->keep);
     trace_writer_destroy(viewer->trace);

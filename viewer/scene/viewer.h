@@ -5,6 +5,7 @@
 #include "flight/flight.h"
 #include "gather/gather_compare.h"
 #include "index_view/index_view.h"
+#include "map/seen_land.h"
 #include "player/others.h"
 #include "render/camera.h"
 #include "render/renderer.h"
@@ -25,6 +26,7 @@ typedef struct Viewer {
     Renderer *renderer;
     Keep *keep; ///< of the world's chunks: a world file, or memory
     World *world;
+    SeenLand seen; ///< what the map shows
     GatherCompare compare;
     Debris *debris;     ///< of dug blocks; NULL: out of memory
     TraceWriter *trace; ///< NULL: no trace is recorded
@@ -52,7 +54,8 @@ int viewer_prepare(Settings *settings, Flight *flight, Message *problem);
 
 /// Opens the window and creates everything in it. `viewer` must not move until viewer_close.
 /// @param settings  receive the kind of driver
-bool viewer_open(Viewer *viewer, Settings *settings, Message *problem);
+/// @param window    is taken over if its handle is not NULL; NULL: a window is opened
+bool viewer_open(Viewer *viewer, Settings *settings, Window *window, Message *problem);
 
 /// Takes over the place from the settings. @param news  receives a sentence if --at is inside rock;
 /// otherwise empty

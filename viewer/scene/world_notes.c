@@ -13,6 +13,7 @@
 
 #define NOTES_MODE "viewer/mode"
 #define NOTES_BAR "viewer/bar"
+#define NOTES_PLACES "viewer/places"
 
 static const char *const MODES[PLAYER_MODE_COUNT] = {"foot", "fly", "no-clip"};
 
@@ -216,9 +217,11 @@ static uint32_t world_read_bar(const char *names, const TrnBlockTypes *types,
         }
         memcpy(name, at, length);
         name[length] = '\0';
-        if (trn_block_types_find(types, name, &bar[count++]) != TRN_RESULT_OK) {
+        if (trn_block_types_find(types, name, &bar[count]) != TRN_RESULT_OK) {
             return 0;
         }
+        bar[count] = palette_item(types, bar[count]); // an older bar may have an open door
+        count++;
         at += length;
     }
     return count;
@@ -291,4 +294,26 @@ void world_notes_write(TrnSave *save, const WorldNotes *notes, WorldNotes *writt
     }
     world_write_text(save, NOTES_MODE, notes->mode, written->mode);
     world_write_text(save, NOTES_BAR, notes->bar, written->bar);
+}
+
+// ---- places -------------------------------------------------------------------------------------
+
+bool world_notes_read_places(TrnSave *save, Places *places)
+{
+    char text[PLACES_TEXT_BYTES];
+    size_t size = 0;
+    const TrnResult result = trn_save_get_value(save, NOTES_PLACES, text, sizeof text, &size);
+    const bool is_read = result == TRN_RESULT_OK;
+    const bool is_whole = size <= sizeof text;
+    return places_read(places, text,
+                       !is_read   ? 0
+                       : is_whole ? size
+                                  : sizeof text) &&
+           is_whole && (is_read || result == TRN_RESULT_NOT_FOUND);
+}
+
+TrnResult world_notes_write_places(TrnSave *save, const Places *places)
+{
+    char text[PLACES_TEXT_BYTES];
+    return trn_save_set_value(save, NOTES_PLACES, text, places_write(places, text));
 }

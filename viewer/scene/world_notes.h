@@ -5,6 +5,7 @@
 /// time and place, and may not contradict the land.
 #pragma once
 
+#include "map/places.h"
 #include "player/person.h"
 #include "settings/settings.h"
 #include "world/keep.h"
@@ -44,3 +45,10 @@ WorldNotes world_notes_of(const Person *person, const Camera *camera, bool is_le
 /// Queues the notes that differ from those written last.
 /// @param written  updated; notes that could not be queued are retried by the next call
 void world_notes_write(TrnSave *save, const WorldNotes *notes, WorldNotes *written);
+
+/// Reads the places that the player has named.
+/// @return false if some are damaged: `places` has the others
+bool world_notes_read_places(TrnSave *save, Places *places);
+
+/// Queues the places. Errors: those of trn_save_set_value.
+TrnResult world_notes_write_places(TrnSave *save, const Places *places);

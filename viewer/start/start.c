@@ -10,9 +10,12 @@
 #include "start/start_screen.h"
 #include "system.h"
 #include "terrain_choice.h"
+#include "whole_file.h"
 #include "window/window.h"
 
-#define START_FRAME_LIMIT 60              // a second
+#define START_FRAME_LIMIT 60 // a second
+#define REPORT_FRAME_LIMIT 5 // while a report measures this machine
+#define START_TITLE_TEXT "Terrane - worlds"
 #define REPORT_FOLDER "terrane/benchmark" // next to the worlds
 _Static_assert(WINDOW_PATH_MAX == WORLDS_PATH_MAX, "a dropped path is a choice's");
 
@@ -161,18 +164,27 @@ static void start_list_worlds(Start *start)
     }
 }
 
-bool start_begin(Start *start, Settings *settings, Message *problem)
+bool start_begin(Start *start, Settings *settings, Window *window, Message *problem)
 {
     WindowDef def;
     *start = (Start){.settings = settings};
-    if (!start_define_window(settings, &def, problem) ||
-        !window_open(&start->window, &def, problem)) {
+    if (!start_define_window(settings, &def, problem)) {
         return false;
     }
-    glfwSetWindowTitle(start->window.handle, "Terrane - worlds");
+    if (window->handle) {
+        window_take_over(&start->window, window);
+    } else if (!window_open(&start->window, &def, problem)) {
+        return false;
+    }
+    glfwSetWindowTitle(start->window.handle, START_TITLE_TEXT);
     start_list_worlds(start);
     start->screen = start_screen_create(start->window.handle, &start->folder, settings->seed);
     return start->screen || message_set(problem, "Cannot create the start screen on this driver.");
+}
+
+void start_tell_failure(Start *start, StartAction about, const Message *reason)
+{
+    start->news = (StartNews){.text = *reason, .is_wrong = true, .about = about};
 }
 
 /// Shows the progress of an import, and lists the worlds again at the end: the new world comes
@@ -230,50 +242,110 @@ static void start_change_world(Start *start, const StartChoice *choice)
     }
 }
 
-/// Opens the benchmark's report in the browser, or explains how to create one.
-static void start_open_report(Start *start)
+/// Writes the folder of the report. @return false if the user has none
+static bool start_report_folder(char folder[WORLDS_PATH_MAX + 32])
 {
-    char data[WORLDS_PATH_MAX], folder[WORLDS_PATH_MAX + 32], report[WORLDS_PATH_MAX + 64];
+    char data[WORLDS_PATH_MAX];
+    const bool is_good = system_data_folder(data, sizeof data);
+    (void)snprintf(folder, WORLDS_PATH_MAX + 32, "%s/" REPORT_FOLDER, is_good ? data : "");
+    return is_good;
+}
+
+static void start_show_report(Start *start, const char *folder)
+{
+    char report[WORLDS_PATH_MAX + 64];
+    (void)snprintf(report, sizeof report, "%s/report.html", folder);
+    start->news.is_wrong = !system_show_file(report);
+    (void)message_set(&start->news.text,
+                      start->news.is_wrong ? "No browser could be started for %.300s."
+                                           : "Opened %.300s.",
+                      report);
+}
+
+/// @param report  the path of the report's page in the folder
+static void start_make_report(Start *start, const char *folder, const char *report)
+{
+    char program[WORLDS_PATH_MAX];
+    whole_file_make_folders(report);
     start->news.is_wrong = true;
-    if (!system_data_folder(data, sizeof data)) {
+    if (!system_program_path(program, sizeof program)) {
+        (void)message_set(&start->news.text,
+                          "The report takes some minutes; type in a terminal: "
+                          "terrane-viewer --benchmark %.300s",
+                          folder);
+        return;
+    }
+    start->reporter = reporter_begin(program, folder, &start->news.text);
+    start->news.is_wrong = !start->reporter;
+}
+
+/// Opens the benchmark's report in the browser, or makes it if there is none or a new one is asked
+/// for.
+static void start_take_report(Start *start, StartAction action)
+{
+    char folder[WORLDS_PATH_MAX + 32], report[WORLDS_PATH_MAX + 64];
+    if (!start_report_folder(folder)) {
+        start->news.is_wrong = true;
         (void)message_set(&start->news.text, "There is no folder for a report: HOME is not set.");
         return;
     }
-    (void)snprintf(folder, sizeof folder, "%s/" REPORT_FOLDER, data);
     (void)snprintf(report, sizeof report, "%s/report.html", folder);
-    if (access(report, R_OK) != 0) {
-        (void)message_set(&start->news.text,
-                          "There is no report yet. It takes some minutes; type in a terminal: "
-                          "terrane-viewer --benchmark %.300s",
-                          folder);
-    } else if (!system_show_file(report)) {
-        (void)message_set(&start->news.text, "No browser could be started for %.300s.", report);
+    if (action == START_NEW_REPORT || access(report, R_OK) != 0) {
+        start_make_report(start, folder, report);
     } else {
-        start->news.is_wrong = false;
-        (void)message_set(&start->news.text, "Opened %.300s.", report);
+        start_show_report(start, folder);
+        start->news.can_renew = true;
     }
 }
 
-/// Whether a choice must wait until an import or a copy is over.
-static bool start_needs_folder(StartAction action)
+/// Shows the progress of a report, also in the window's title, and opens it at the end.
+static void start_watch_report(Start *start)
 {
-    return action != START_NOTHING && action != START_SORT && action != START_STOP_IMPORT &&
-           action != START_REPORT && action != START_QUIT;
+    char title[96] = START_TITLE_TEXT, folder[WORLDS_PATH_MAX + 32];
+    StartNews *news = &start->news;
+    const bool was_reporting = news->is_reporting;
+    news->is_reporting = start->reporter != NULL;
+    if (start->reporter) {
+        news->report_now = reporter_now(start->reporter);
+        (void)snprintf(title, sizeof title, START_TITLE_TEXT ", report %.0f %%",
+                       (double)news->report_now.part * 100);
+    }
+    if (start->reporter && news->report_now.has_ended) {
+        const bool is_stopped = news->report_now.is_stopped;
+        news->is_wrong = !reporter_end(start->reporter, &news->text) && !is_stopped;
+        start->reporter = NULL;
+        if (!news->is_wrong && !is_stopped && start_report_folder(folder)) {
+            start_show_report(start, folder);
+        }
+    }
+    if (was_reporting || news->is_reporting) {
+        glfwSetWindowTitle(start->window.handle, title);
+    }
+}
+
+/// Whether a choice must wait until an import, a copy or a report is over.
+static bool start_must_wait(const Start *start, StartAction action)
+{
+    const bool is_free = action == START_NOTHING || action == START_SORT ||
+                         action == START_STOP_IMPORT || action == START_STOP_REPORT ||
+                         action == START_QUIT;
+    return (start->importer || start->reporter) && !is_free;
 }
 
 /// Handles choices that need no other window. @return whether the choice was one of them
 static bool start_take_here(Start *start, const StartChoice *choice)
 {
-    if (start->importer && start_needs_folder(choice->action)) {
+    if (start_must_wait(start, choice->action)) {
         start->news.is_wrong = true;
-        (void)message_set(&start->news.text,
-                          "A world is being imported or copied: wait for its end, or stop it.");
+        (void)message_set(&start->news.text, "%s: wait for its end, or stop it.",
+                          start->reporter ? "A report is being made"
+                                          : "A world is being imported or copied");
         return true;
     }
     if (choice->action != START_NOTHING && choice->action != START_SORT) {
         start->news.text.text[0] = '\0';
         start->news.about = choice->action;
-        start->news.can_undo = false;
+        start->news.can_undo = start->news.can_renew = false;
     }
     switch (choice->action) {
     case START_RENAME:
@@ -297,17 +369,24 @@ static bool start_take_here(Start *start, const StartChoice *choice)
         importer_stop(start->importer);
         return true;
     case START_REPORT:
-        start_open_report(start);
+    case START_NEW_REPORT:
+        start_take_report(start, choice->action);
+        return true;
+    case START_STOP_REPORT:
+        if (start->reporter) {
+            reporter_stop(start->reporter);
+        }
         return true;
     default:
         return choice->action == START_NOTHING;
     }
 }
 
-static int start_frame_limit(const Settings *settings)
+static int start_frame_limit(const Start *start)
 {
-    const int limit = settings->frame_limit;
-    return limit && limit < START_FRAME_LIMIT ? limit : START_FRAME_LIMIT;
+    const int limit = start->settings->frame_limit;
+    const int most = start->reporter ? REPORT_FRAME_LIMIT : START_FRAME_LIMIT;
+    return limit && limit < most ? limit : most;
 }
 
 /// Handles the events since the last frame, one batch after the other, up to a choice.
@@ -330,9 +409,10 @@ StartStep start_frame(Start *start, Message *problem)
         (void)message_set(problem, "Interrupted.");
         return START_FAILED;
     }
-    window_poll(window, start_frame_limit(start->settings));
+    window_poll(window, start_frame_limit(start));
     (void)worlds_folder_read_next(&start->folder);
     start_watch_import(start);
+    start_watch_report(start);
     StartChoice choice = start_take_events(start);
     if (window->dropped[0]) {
         choice.action = START_IMPORT;
@@ -355,16 +435,22 @@ StartStep start_frame(Start *start, Message *problem)
     return choice.action == START_QUIT ? START_QUITS : START_IS_CHOSEN;
 }
 
-void start_end(Start *start)
+void start_end(Start *start, Window *window)
 {
     if (start->importer) {
         importer_stop(start->importer);
         (void)importer_end(start->importer, NULL);
         start->importer = NULL;
     }
+    if (start->reporter) {
+        (void)reporter_end(start->reporter, &start->news.text);
+        start->reporter = NULL;
+    }
     start_screen_destroy(start->screen);
     worlds_folder_free(&start->folder);
-    if (start->window.handle) {
+    if (start->window.handle && window) {
+        window_take_over(window, &start->window);
+    } else if (start->window.handle) {
         window_close(&start->window);
     }
     start->screen = NULL;

@@ -17,6 +17,7 @@ typedef struct Start {
     WorldsOrder order;
     WorldsMove deleted; ///< the world deleted last
     Importer *importer; ///< of a world of another game, or a copy; NULL: none runs
+    Reporter *reporter; ///< makes the report; NULL: none runs
     StartNews news;     ///< why the last choice failed, and the progress of an import
 } Start;
 
@@ -39,12 +40,18 @@ Settings start_again(const Settings *line);
 /// @param start     must outlive the settings, and not move until start_end; pass it to start_end
 ///                  also after a failure
 /// @param settings  receive the choice
+/// @param window    is taken over if its handle is not NULL
 /// @return false if there is no window, or the file of --settings cannot be read
-bool start_begin(Start *start, Settings *settings, Message *problem);
+bool start_begin(Start *start, Settings *settings, Window *window, Message *problem);
+
+/// Says why a choice failed after the screen was closed.
+/// @param about  the choice
+void start_tell_failure(Start *start, StartAction about, const Message *reason);
 
 /// Draws one frame, and puts the choice into the settings. Waits at most as long as window_poll.
 /// @param problem  receives the reason of START_FAILED
 StartStep start_frame(Start *start, Message *problem);
 
-/// Closes the window. The texts stay valid.
-void start_end(Start *start);
+/// Closes the screen. The texts stay valid.
+/// @param window  takes over the window; NULL: it is closed
+void start_end(Start *start, Window *window);

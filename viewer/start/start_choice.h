@@ -2,6 +2,7 @@
 #pragma once
 
 #include "start/importer.h"
+#include "start/reporter.h"
 #include "start/worlds_folder.h"
 
 typedef enum StartAction {
@@ -17,7 +18,9 @@ typedef enum StartAction {
     START_PLACE,  ///< go to a pasted place
     START_IMPORT, ///< import a world of another game
     START_STOP_IMPORT,
-    START_REPORT, ///< open the benchmark's report in the browser
+    START_REPORT,     ///< open the benchmark's report in the browser; make it if there is none
+    START_NEW_REPORT, ///< make it again
+    START_STOP_REPORT,
     START_QUIT
 } StartAction;
 
@@ -38,6 +41,9 @@ typedef struct StartNews {
     bool is_wrong;          ///< an error, which is shown where the choice was made
     StartAction about;      ///< the choice
     bool can_undo;          ///< a world was deleted
+    bool can_renew;         ///< an old report was opened
+    bool is_reporting;      ///< a report is made
+    ReporterNow report_now; ///< progress of that
     const char *importing;  ///< name of the world being imported or copied; NULL: none
     ImporterNow import_now; ///< progress of that
 } StartNews;

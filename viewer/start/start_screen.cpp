@@ -223,23 +223,37 @@ bool show_field(const char *id, const char *hint, const char *label, char *text,
 }
 
 /// @return whether the stop button was pressed
-bool show_import(const StartNews *news, float button)
+bool show_progress(float part, const char *text, float button)
 {
-    const ImporterNow now = news->import_now;
-    const float part = now.total ? static_cast<float>(now.done) / static_cast<float>(now.total) : 0;
     const float gap = ImGui::GetStyle().ItemSpacing.x;
-    char text[WORLDS_NAME_BYTES + 128];
-    (void)std::snprintf(text, sizeof text, "%s %s: %" PRIu64 " of %" PRIu64 "%s",
-                        now.is_copying   ? "Copying to"
-                        : now.is_folding ? "Levels of detail of"
-                                         : "Importing",
-                        news->importing, now.done, now.total, now.is_copying ? "" : " chunks");
     ImGui::ProgressBar(part, ImVec2(ImGui::GetContentRegionAvail().x - 2 * (button + gap), 0),
                        text);
     ImGui::SameLine();
     const bool stops = start_show_button("Stop", button);
     ImGui::SameLine();
     return stops;
+}
+
+bool show_import(const StartNews *news, float button)
+{
+    const ImporterNow now = news->import_now;
+    const float part = now.total ? static_cast<float>(now.done) / static_cast<float>(now.total) : 0;
+    char text[WORLDS_NAME_BYTES + 128];
+    (void)std::snprintf(text, sizeof text, "%s %s: %" PRIu64 " of %" PRIu64 "%s",
+                        now.is_copying   ? "Copying to"
+                        : now.is_folding ? "Levels of detail of"
+                                         : "Importing",
+                        news->importing, now.done, now.total, now.is_copying ? "" : " chunks");
+    return show_progress(part, text, button);
+}
+
+bool show_report(const StartNews *news, float button)
+{
+    const ReporterNow *now = &news->report_now;
+    char text[160];
+    (void)std::snprintf(text, sizeof text, "Making the report: %s",
+                        now->at[0] ? now->at : "some minutes");
+    return show_progress(now->part, text, button);
 }
 
 /// Whether a key was pressed with Ctrl, outside of fields.
@@ -263,7 +277,7 @@ void show_news(const StartNews *news, StartAction line, StartChoice *choice)
     if (!news->text.text[0] || !is_of_line || is_shown_elsewhere(news)) {
         return;
     }
-    if (news->can_undo) {
+    if (news->can_undo || news->can_renew) {
         ImGui::AlignTextToFramePadding();
     }
     start_show_text(news->is_wrong ? START_WRONG : START_DETAIL, news->text.text);
@@ -271,6 +285,10 @@ void show_news(const StartNews *news, StartAction line, StartChoice *choice)
         ImGui::SameLine();
         const bool is_undone = start_show_button("Undo", 0) || is_shortcut(ImGuiKey_Z);
         choice->action = is_undone ? START_UNDO : choice->action;
+    }
+    if (news->can_renew) {
+        ImGui::SameLine();
+        choice->action = start_show_button("Make a new one", 0) ? START_NEW_REPORT : choice->action;
     }
 }
 
@@ -298,7 +316,9 @@ void show_foot(StartScreen *screen, const StartNews *news, StartChoice *choice)
         choice->action = START_REPORT;
     }
     show_news(news, START_PLACE, choice);
-    if (news->importing) {
+    if (news->is_reporting) {
+        choice->action = show_report(news, button) ? START_STOP_REPORT : choice->action;
+    } else if (news->importing) {
         choice->action = show_import(news, button) ? START_STOP_IMPORT : choice->action;
     } else if (show_field("source", "drop or name a world of Luanti, Minecraft, a .vox or .png",
                           "Import", screen->source, sizeof screen->source, button)) {

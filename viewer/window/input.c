@@ -156,6 +156,7 @@ static const InputActionInfo ACTIONS[INPUT_ACTION_COUNT] = {
     [INPUT_LOOK_RIGHT] = {"look_right", NULL, INPUT_GROUP_MOVE, {GLFW_KEY_RIGHT, HIGH(RIGHT_X)}},
     [INPUT_LOOK_UP] = {"look_up", NULL, INPUT_GROUP_MOVE, {GLFW_KEY_UP, LOW(RIGHT_Y)}},
     [INPUT_LOOK_DOWN] = {"look_down", NULL, INPUT_GROUP_MOVE, {GLFW_KEY_DOWN, HIGH(RIGHT_Y)}},
+    [INPUT_MAP] = {"map", "map: places, travel", INPUT_GROUP_MOVE, {GLFW_KEY_M}},
     [INPUT_HELP] = {"help", "these keys", INPUT_GROUP_PROGRAM, {GLFW_KEY_F1}},
     [INPUT_PANEL] = {"panel", "figures", INPUT_GROUP_PROGRAM, {GLFW_KEY_F3}},
     [INPUT_PAUSE] = {"pause", "pause, settings, quit", INPUT_GROUP_PROGRAM,

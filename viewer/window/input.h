@@ -76,6 +76,7 @@ typedef enum InputAction {
     INPUT_LOOK_RIGHT,
     INPUT_LOOK_UP,
     INPUT_LOOK_DOWN,
+    INPUT_MAP, ///< opens and closes the map
     // program
     INPUT_HELP,
     INPUT_PANEL,

@@ -386,6 +386,20 @@ bool window_open(Window *window, const WindowDef *def, Message *problem)
     return true;
 }
 
+void window_take_over(Window *window, Window *from)
+{
+    window_catch_mouse(from, false);
+    (void)window_set_full_screen(from, false);
+    *window = (Window){.handle = from->handle, .context = from->context};
+    from->handle = NULL;
+    gl_context_reset();
+    window_listen_to_window(window);
+    if (window->context.is_watched) {
+        gl_context_watch(&window->context);
+    }
+    glfwSetWindowShouldClose(window->handle, GLFW_FALSE);
+}
+
 void window_close(Window *window)
 {
     if (window->handle) {

@@ -46,6 +46,12 @@ typedef struct WindowDef {
 bool window_open(Window *window, const WindowDef *def, Message *problem);
 void window_close(Window *window);
 
+/// Takes over an open window, which keeps its last picture until the next is shown. Leaves full
+/// screen and releases the mouse. `window` must not move until window_close.
+/// @param from  its def had the same kind of context, which gets the state of a new one; its handle
+///              is NULL afterwards
+void window_take_over(Window *window, Window *from);
+
 /// Replaces a window whose OpenGL context is lost. All objects of the old context must have been
 /// freed before. Waits up to some seconds while the driver is reset.
 /// @return false if it fails; the window is then closed

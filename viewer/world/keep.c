@@ -101,6 +101,20 @@ TrnStreamSource keep_source(Keep *keep)
                              .user = keep};
 }
 
+TrnResult keep_load(Keep *keep, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+{
+    const TrnStreamSource source = keep_source(keep);
+    const TrnStreamJob job = {.coord = coord};
+    return keep->is_shared ? TRN_RESULT_NOT_FOUND : source.load(source.user, &job, blocks, uniform);
+}
+
+void keep_list_saved(const Keep *keep, TrnBox box, SavedChunks *saved)
+{
+    if (keep->file.storage.list && !keep->is_shared) {
+        (void)saved_chunks_list(saved, &keep->file.storage, box, NULL);
+    }
+}
+
 // ---- edits of unloaded chunks -------------------------------------------------------------------
 
 TrnResult keep_load_pending(Keep *keep, TrnStore *store)

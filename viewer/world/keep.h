@@ -12,6 +12,7 @@
 #include <terrane/stream.h>
 
 #include "message.h"
+#include "saved_chunks.h"
 #include "world_file.h"
 
 /// Largest size of a chunk with up to 16 block types in the write queue.
@@ -55,6 +56,14 @@ void keep_exchange(Keep *keep);
 
 /// Returns the member of a shared world, or NULL.
 TrnMember *keep_member(const Keep *keep);
+
+/// Loads a chunk of level 0 for a reader other than the stream, as it was saved last.
+/// Errors: NOT_FOUND (also in a shared world, whose server may be slow), and those of the source.
+TrnResult keep_load(Keep *keep, TrnCoord coord, TrnBlock *blocks, bool *uniform);
+
+/// Adds the chunks of level 0 in a box that the file has. In a shared world, and where the file
+/// cannot be read, none.
+void keep_list_saved(const Keep *keep, TrnBox box, SavedChunks *saved);
 
 /// Restores the pending edits that keep_save_pending stored in the file. Call it once, before the
 /// stream is created. Errors: those of trn_save_load_pending.
