@@ -91,9 +91,9 @@ TRN_API void trn_batch_cancel(TrnBatch *batch);
 // edits), READERS, and the result of an earlier call of the batch that failed.
 
 /// Writes one block. Outside the world: BAD_ARGUMENT.
-/// A batch notes the first 16 blocks of a chunk and writes them later, so that what memory refuses a
-/// block may be the result of a later call, or of the commit.
-/// Cost: O(1), least in the chunk of the call before. The commit copies the voxels of each chunk.
+/// A batch notes the first 16 blocks of a chunk and writes them later, so that what memory refuses
+/// a block may be the result of a later call, or of the commit. Cost: O(1), least in the chunk of
+/// the call before. The commit copies the voxels of each chunk.
 TRN_API TrnResult trn_batch_set(TrnBatch *batch, TrnVoxel voxel, TrnBlock block);
 
 /// Writes one block into every voxel of a box. The part outside the world is ignored.
