@@ -309,15 +309,31 @@ static void page_keep_all_around_of(PagePlaneBits *kept, const PageAround *aroun
     page_keep_around(kept, &layer, &below, &above);
 }
 
+/// Returns the plane whose bits the cells that satisfy a query's conditions on their own are, as a
+/// set; 0 if they are no plane.
+static uint32_t page_own_plane(const TrnPlaneQuery *query)
+{
+    const bool is_one = (query->all & (query->all - 1)) == 0 && !(query->none | query->any);
+    return is_one ? query->all : 0;
+}
+
 /// Keeps the cells whose neighbours within the page satisfy a query, as if all cells of the pages
 /// around it were set. Returns whether any is left. Few cells of a sparse page have a neighbour in
 /// it, so this mostly saves looking up the pages around it.
-static bool page_keep_inside(PagePlaneBits *kept, const TrnPage *page, uint32_t planes)
+/// @param kept  the cells that satisfy the conditions on their own bits
+static bool page_keep_inside(PagePlaneBits *kept, const TrnPage *page, const TrnPlaneQuery *query)
 {
+    const uint32_t own_plane = page_own_plane(query);
     PagePlaneBits here, outside[TRN_FACE_COUNT];
+    const PagePlaneBits own = *kept;
     memset(outside, 0xFF, sizeof outside);
-    for (uint32_t set = planes; set; set &= set - 1) {
-        page_load_any(&here, page, (TrnPlane)__builtin_ctz(set));
+    for (uint32_t set = query->all_faces | query->all_around; set; set &= set - 1) {
+        const TrnPlane plane = (TrnPlane)__builtin_ctz(set);
+        if (own_plane == TRN_PLANE_BIT(plane)) { // as mostly: chunks whose neighbours are there too
+            here = own;
+        } else {
+            page_load_any(&here, page, plane);
+        }
         page_keep_faces(kept, &here, outside);
     }
     uint64_t any = 0;
@@ -336,7 +352,7 @@ static __attribute__((noinline)) void page_query_around(const TrnMap *map, const
 {
     PagePlaneBits kept;
     memcpy(&kept, words, sizeof kept);
-    if (page_keep_inside(&kept, page, query->all_faces | query->all_around)) {
+    if (page_keep_inside(&kept, page, query)) {
         PageAround around;
         (query->all_around ? page_find_around : page_find_faces)(&around, map, page);
         for (uint32_t set = query->all_faces; set; set &= set - 1) {
