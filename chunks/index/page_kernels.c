@@ -440,7 +440,7 @@ void trn_page_query_sparse(const TrnMap *map, const TrnPage *page, const TrnPlan
 
 // ---- lists of sparse pages ---------------------------------------------------------------------
 
-/// Inserts a chunk into a list in cell order. Most pages were filled in that order, or nearly.
+/// Inserts each chunk into a list in cell order. Most pages were filled in that order, or nearly.
 static uint32_t page_list_scalar(const TrnSparsePage *page, const TrnPlaneQuery *query,
                                  uint16_t *cells, uint32_t *values)
 {
@@ -470,6 +470,80 @@ static uint32_t page_list_scalar(const TrnSparsePage *page, const TrnPlaneQuery 
 }
 
 #if defined(PAGE_WIDE_LOADS) && defined(__x86_64__)
+/// 16 cells.
+typedef int16_t PageListCells __attribute__((vector_size(32)));
+#define PAGE_LIST_CELLS (sizeof(PageListCells) / sizeof(int16_t))
+#define PAGE_LIST_VECTORS ((TRN_SPARSE_CAPACITY_MAX + PAGE_LIST_CELLS - 1) / PAGE_LIST_CELLS)
+
+/// Counts for each of some cells how many are below it.
+/// @param vectors  that hold the cells, a constant
+PAGE_INLINE void page_count_below(const uint16_t *cells, uint32_t count, uint32_t vectors,
+                                  uint16_t *below)
+{
+    PageListCells many[PAGE_LIST_VECTORS], sums[PAGE_LIST_VECTORS] = {{0}};
+    memcpy(many, cells, vectors * sizeof *many);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t vector = 0; vector < vectors; vector++) {
+            sums[vector] -= many[vector] > (int16_t)cells[i];
+        }
+    }
+    memcpy(below, sums, vectors * sizeof *sums);
+}
+
+/// Sorts chunks by their cells. The place of a chunk is the number of cells below its own.
+PAGE_INLINE void page_sort_list(uint32_t count, uint16_t *cells, uint32_t *values)
+{
+    uint16_t from_cells[PAGE_LIST_VECTORS * PAGE_LIST_CELLS] = {0};
+    uint16_t places[PAGE_LIST_VECTORS * PAGE_LIST_CELLS];
+    uint32_t from_values[TRN_SPARSE_CAPACITY_MAX];
+    memcpy(from_cells, cells, count * sizeof *cells);
+    memcpy(from_values, values, count * sizeof *values);
+    if (count <= PAGE_LIST_CELLS) {
+        page_count_below(from_cells, count, 1, places);
+    } else {
+        page_count_below(from_cells, count, PAGE_LIST_VECTORS, places);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        cells[places[i]] = from_cells[i];
+        values[places[i]] = from_values[i];
+    }
+}
+
+PAGE_INLINE uint32_t page_list(const TrnSparsePage *page, const TrnPlaneQuery *query,
+                               uint16_t *cells, uint32_t *values)
+{
+    uint16_t listed[TRN_SPARSE_CAPACITY_MAX + 1];
+    uint32_t count = 0, last = 0;
+    bool is_sorted = true;
+    for (uint32_t lane = 0; lane < page->capacity; lane++) {
+        const uint32_t cell = trn_sparse_cell(page, lane);
+        if (cell >= TRN_PAGE_CELLS) {
+            break;
+        }
+        const TrnSparseEntry entry = trn_sparse_entry(page, lane);
+        listed[count] = (uint16_t)cell;
+        values[count] = entry.value;
+        count += trn_sparse_matches(entry.bits, query);
+        is_sorted &= cell >= last;
+        last = cell;
+    }
+    if (!is_sorted && count > 0) {
+        page_sort_list(count, listed, values);
+    }
+    if (cells && count > 0) {
+        memcpy(cells, listed, count * sizeof *cells);
+    }
+    return count;
+}
+
+__attribute__((target("avx2,bmi"))) static uint32_t page_list_avx2(const TrnSparsePage *page,
+                                                                   const TrnPlaneQuery *query,
+                                                                   uint16_t *cells,
+                                                                   uint32_t *values)
+{
+    return page_list(page, query, cells, values);
+}
+
 #define PAGE_TARGET_LISTS "avx512f,avx512bw,avx512vl"
 #define PAGE_LIST_GROUP 8 ///< entries of a vector
 #define PAGE_LIST_MANY 32 ///< cells of a vector
@@ -751,7 +825,7 @@ page_compress_avx2(const TrnFullPage *page, const TrnPageWords *words, uint32_t 
 static const TrnPageKernels page_kernels_avx512 = {"AVX-512", page_compress_avx512,
                                                    page_query_avx512, page_list_avx512};
 static const TrnPageKernels page_kernels_avx2 = {"AVX2", page_compress_avx2, page_query_avx2,
-                                                 page_list_scalar};
+                                                 page_list_avx2};
 #else
 
 static uint32_t page_popcount(const TrnPageWords *words)
