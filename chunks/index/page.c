@@ -63,14 +63,19 @@ uint32_t trn_page_count_cells(const TrnPage *page, uint32_t plane_count, uint32_
 bool trn_page_store_plane_sparse(TrnPage *tagged, TrnPlane plane, const TrnPageWords *words)
 {
     TrnSparsePage *page = trn_page_sparse(tagged);
-    uint32_t any = 0;
-    for (uint32_t lane = 0; lane < page->used; lane++) {
+    const uint32_t used = page->used;
+    const _Atomic(uint64_t) *entries = page->words + trn_sparse_lane_words(page->capacity);
+    uint64_t any = 0;
+    for (uint32_t lane = 0; lane < used; lane++) {
         const uint32_t cell = trn_sparse_cell(page, lane);
-        const uint32_t bit =
+        const uint64_t bit =
             words->words[cell / TRN_PAGE_WORD_BITS] >> (cell % TRN_PAGE_WORD_BITS) & 1;
-        TrnSparseEntry entry = trn_sparse_entry(page, lane);
-        entry.bits = (entry.bits & ~TRN_PLANE_BIT(plane)) | bit << plane;
-        trn_sparse_store(page, lane, entry);
+        const uint64_t entry = atomic_load_explicit(&entries[lane], memory_order_relaxed);
+        if ((entry >> 32 >> plane & 1) != bit) { // most bits stay
+            trn_sparse_store(
+                page, lane,
+                (TrnSparseEntry){(uint32_t)entry, (uint32_t)(entry >> 32) ^ TRN_PLANE_BIT(plane)});
+        }
         any |= bit;
     }
     return any != 0;

@@ -309,15 +309,31 @@ static void page_keep_all_around_of(PagePlaneBits *kept, const PageAround *aroun
     page_keep_around(kept, &layer, &below, &above);
 }
 
+/// Returns the plane whose bits the cells that satisfy a query's conditions on their own are, as a
+/// set; 0 if they are no plane.
+static uint32_t page_own_plane(const TrnPlaneQuery *query)
+{
+    const bool is_one = (query->all & (query->all - 1)) == 0 && !(query->none | query->any);
+    return is_one ? query->all : 0;
+}
+
 /// Keeps the cells whose neighbours within the page satisfy a query, as if all cells of the pages
 /// around it were set. Returns whether any is left. Few cells of a sparse page have a neighbour in
 /// it, so this mostly saves looking up the pages around it.
-static bool page_keep_inside(PagePlaneBits *kept, const TrnPage *page, uint32_t planes)
+/// @param kept  the cells that satisfy the conditions on their own bits
+static bool page_keep_inside(PagePlaneBits *kept, const TrnPage *page, const TrnPlaneQuery *query)
 {
+    const uint32_t own_plane = page_own_plane(query);
     PagePlaneBits here, outside[TRN_FACE_COUNT];
+    const PagePlaneBits own = *kept;
     memset(outside, 0xFF, sizeof outside);
-    for (uint32_t set = planes; set; set &= set - 1) {
-        page_load_any(&here, page, (TrnPlane)__builtin_ctz(set));
+    for (uint32_t set = query->all_faces | query->all_around; set; set &= set - 1) {
+        const TrnPlane plane = (TrnPlane)__builtin_ctz(set);
+        if (own_plane == TRN_PLANE_BIT(plane)) { // as mostly: chunks whose neighbours are there too
+            here = own;
+        } else {
+            page_load_any(&here, page, plane);
+        }
         page_keep_faces(kept, &here, outside);
     }
     uint64_t any = 0;
@@ -336,7 +352,7 @@ static __attribute__((noinline)) void page_query_around(const TrnMap *map, const
 {
     PagePlaneBits kept;
     memcpy(&kept, words, sizeof kept);
-    if (page_keep_inside(&kept, page, query->all_faces | query->all_around)) {
+    if (page_keep_inside(&kept, page, query)) {
         PageAround around;
         (query->all_around ? page_find_around : page_find_faces)(&around, map, page);
         for (uint32_t set = query->all_faces; set; set &= set - 1) {
@@ -424,7 +440,7 @@ void trn_page_query_sparse(const TrnMap *map, const TrnPage *page, const TrnPlan
 
 // ---- lists of sparse pages ---------------------------------------------------------------------
 
-/// Inserts a chunk into a list in cell order. Most pages were filled in that order, or nearly.
+/// Inserts each chunk into a list in cell order. Most pages were filled in that order, or nearly.
 static uint32_t page_list_scalar(const TrnSparsePage *page, const TrnPlaneQuery *query,
                                  uint16_t *cells, uint32_t *values)
 {
@@ -454,6 +470,80 @@ static uint32_t page_list_scalar(const TrnSparsePage *page, const TrnPlaneQuery 
 }
 
 #if defined(PAGE_WIDE_LOADS) && defined(__x86_64__)
+/// 16 cells.
+typedef int16_t PageListCells __attribute__((vector_size(32)));
+#define PAGE_LIST_CELLS (sizeof(PageListCells) / sizeof(int16_t))
+#define PAGE_LIST_VECTORS ((TRN_SPARSE_CAPACITY_MAX + PAGE_LIST_CELLS - 1) / PAGE_LIST_CELLS)
+
+/// Counts for each of some cells how many are below it.
+/// @param vectors  that hold the cells, a constant
+PAGE_INLINE void page_count_below(const uint16_t *cells, uint32_t count, uint32_t vectors,
+                                  uint16_t *below)
+{
+    PageListCells many[PAGE_LIST_VECTORS], sums[PAGE_LIST_VECTORS] = {{0}};
+    memcpy(many, cells, vectors * sizeof *many);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t vector = 0; vector < vectors; vector++) {
+            sums[vector] -= many[vector] > (int16_t)cells[i];
+        }
+    }
+    memcpy(below, sums, vectors * sizeof *sums);
+}
+
+/// Sorts chunks by their cells. The place of a chunk is the number of cells below its own.
+PAGE_INLINE void page_sort_list(uint32_t count, uint16_t *cells, uint32_t *values)
+{
+    uint16_t from_cells[PAGE_LIST_VECTORS * PAGE_LIST_CELLS] = {0};
+    uint16_t places[PAGE_LIST_VECTORS * PAGE_LIST_CELLS];
+    uint32_t from_values[TRN_SPARSE_CAPACITY_MAX];
+    memcpy(from_cells, cells, count * sizeof *cells);
+    memcpy(from_values, values, count * sizeof *values);
+    if (count <= PAGE_LIST_CELLS) {
+        page_count_below(from_cells, count, 1, places);
+    } else {
+        page_count_below(from_cells, count, PAGE_LIST_VECTORS, places);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        cells[places[i]] = from_cells[i];
+        values[places[i]] = from_values[i];
+    }
+}
+
+PAGE_INLINE uint32_t page_list(const TrnSparsePage *page, const TrnPlaneQuery *query,
+                               uint16_t *cells, uint32_t *values)
+{
+    uint16_t listed[TRN_SPARSE_CAPACITY_MAX + 1];
+    uint32_t count = 0, last = 0;
+    bool is_sorted = true;
+    for (uint32_t lane = 0; lane < page->capacity; lane++) {
+        const uint32_t cell = trn_sparse_cell(page, lane);
+        if (cell >= TRN_PAGE_CELLS) {
+            break;
+        }
+        const TrnSparseEntry entry = trn_sparse_entry(page, lane);
+        listed[count] = (uint16_t)cell;
+        values[count] = entry.value;
+        count += trn_sparse_matches(entry.bits, query);
+        is_sorted &= cell >= last;
+        last = cell;
+    }
+    if (!is_sorted && count > 0) {
+        page_sort_list(count, listed, values);
+    }
+    if (cells && count > 0) {
+        memcpy(cells, listed, count * sizeof *cells);
+    }
+    return count;
+}
+
+__attribute__((target("avx2,bmi"))) static uint32_t page_list_avx2(const TrnSparsePage *page,
+                                                                   const TrnPlaneQuery *query,
+                                                                   uint16_t *cells,
+                                                                   uint32_t *values)
+{
+    return page_list(page, query, cells, values);
+}
+
 #define PAGE_TARGET_LISTS "avx512f,avx512bw,avx512vl"
 #define PAGE_LIST_GROUP 8 ///< entries of a vector
 #define PAGE_LIST_MANY 32 ///< cells of a vector
@@ -735,7 +825,7 @@ page_compress_avx2(const TrnFullPage *page, const TrnPageWords *words, uint32_t 
 static const TrnPageKernels page_kernels_avx512 = {"AVX-512", page_compress_avx512,
                                                    page_query_avx512, page_list_avx512};
 static const TrnPageKernels page_kernels_avx2 = {"AVX2", page_compress_avx2, page_query_avx2,
-                                                 page_list_scalar};
+                                                 page_list_avx2};
 #else
 
 static uint32_t page_popcount(const TrnPageWords *words)

@@ -20,7 +20,8 @@ uint32_t trn_sparse_find_scalar(const TrnSparsePage *page, uint32_t cell)
 
 void trn_sparse_select(const TrnSparsePage *page, const TrnPlaneQuery *query, TrnPageWords *words)
 {
-    memset(words, 0, sizeof *words);
+    const TrnPlaneQuery asked = *query; // in registers, whatever `words` overlaps
+    TrnPageWords selected = {{0}};
     const uint32_t lane_words = trn_sparse_lane_words(page->capacity);
     const _Atomic(uint64_t) *entry = page->words + lane_words;
     for (uint32_t word = 0; word < lane_words; word++) {
@@ -28,15 +29,17 @@ void trn_sparse_select(const TrnSparsePage *page, const TrnPlaneQuery *query, Tr
         for (uint32_t lane = 0; lane < TRN_SPARSE_LANES_PER_WORD; lane++, entry++) {
             const uint32_t cell = lanes & UINT16_MAX;
             if (cell >= TRN_PAGE_CELLS) {
+                *words = selected;
                 return;
             }
             const uint32_t bits =
                 (uint32_t)(atomic_load_explicit(entry, memory_order_acquire) >> 32);
-            const uint64_t bit = trn_sparse_matches(bits, query);
-            words->words[cell / TRN_PAGE_WORD_BITS] |= bit << (cell % TRN_PAGE_WORD_BITS);
+            const uint64_t bit = trn_sparse_matches(bits, &asked);
+            selected.words[cell / TRN_PAGE_WORD_BITS] |= bit << (cell % TRN_PAGE_WORD_BITS);
             lanes >>= TRN_SPARSE_LANE_BITS;
         }
     }
+    *words = selected;
 }
 
 void trn_sparse_plane(const TrnSparsePage *page, TrnPlane plane, TrnPageWords *words)

@@ -126,10 +126,10 @@ void index_finds_what_was_inserted(void **)
     assert_int_equal(index.find({42, 0, 0}).value_or(0), 42);
     assert_false(index.find({42, 1, 0}).has_value());
     const std::array<TrnCoord, 2> asked = {{{42, 0, 0}, {42, 1, 0}}};
-    std::array<std::uint32_t, 2> found = {};
-    assert_int_equal(index.find(asked, found), 1);
-    assert_int_equal(found[0], 42);
-    assert_int_equal(found[1], TRN_CHUNK_VALUE_NONE);
+    std::array<std::uint32_t, 2> answers = {};
+    assert_int_equal(index.find(asked, answers), 1);
+    assert_int_equal(answers[0], 42);
+    assert_int_equal(answers[1], TRN_CHUNK_VALUE_NONE);
     assert_int_equal(index.neighbours({0, 0, 0})[TRN_FACE_POS_X], 1);
     assert_int_equal(index.around({3, 0, 0})[TRN_AROUND_CENTRE], 3);
     assert_int_equal(take(index.remove({99, 0, 0})), 99);
