@@ -297,7 +297,7 @@ MESH_AVX2 void mesh_decode_row_avx2(const TrnPayload *payload, uint32_t row, uin
 #define MESH_HAS_SAME
 #define MESH_HAS_LIST
 #define MESH_HAS_AO
-#define MESH_HAS_SPREAD
+#define MESH_HAS_BYTES
 
 #define MESH_AVX512 MESH_TARGET static inline __attribute__((always_inline))
 
@@ -447,11 +447,49 @@ MESH_AVX512 void mesh_find_ao_avx512(TrnMeshScratch *scratch, const TrnMeshSide 
     }
 }
 
-typedef uint16_t MeshThirtyTwoCodes __attribute__((vector_size(64)));
-
-MESH_AVX512 MeshThirtyTwoCodes mesh_spread_row_avx512(uint64_t row, uint32_t at, uint16_t code)
+/// Turns eight registers of eight words: word i of register k becomes word k of register i.
+MESH_AVX512 void mesh_turn_words_avx512(const __m512i *in, __m512i *out)
 {
-    return (MeshThirtyTwoCodes)_mm512_maskz_set1_epi16((uint32_t)(row >> at), (short)code);
+    for (int odd = 0; odd < 2; odd++) {
+        __m512i pairs[4]; // of registers; in each half-quarter the words of an even or odd row
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; i++) {
+            pairs[i] = odd ? _mm512_unpackhi_epi64(in[2 * i], in[2 * i + 1])
+                           : _mm512_unpacklo_epi64(in[2 * i], in[2 * i + 1]);
+        }
+        const __m512i low_a = _mm512_shuffle_i64x2(pairs[0], pairs[1], 0x44);
+        const __m512i low_b = _mm512_shuffle_i64x2(pairs[2], pairs[3], 0x44);
+        const __m512i high_a = _mm512_shuffle_i64x2(pairs[0], pairs[1], 0xEE);
+        const __m512i high_b = _mm512_shuffle_i64x2(pairs[2], pairs[3], 0xEE);
+        out[odd] = _mm512_shuffle_i64x2(low_a, low_b, 0x88);
+        out[2 + odd] = _mm512_shuffle_i64x2(low_a, low_b, 0xDD);
+        out[4 + odd] = _mm512_shuffle_i64x2(high_a, high_b, 0x88);
+        out[6 + odd] = _mm512_shuffle_i64x2(high_a, high_b, 0xDD);
+    }
+}
+
+/// The byte of each of eight words, the last word first.
+#define MESH_EIGHT(byte)                                                                           \
+    56 + (byte), 48 + (byte), 40 + (byte), 32 + (byte), 24 + (byte), 16 + (byte), 8 + (byte), (byte)
+
+MESH_AVX512 void mesh_put_bytes_avx512(const void *words, uint8_t (*rows)[TRN_LIGHT_EDGE])
+{
+    static const uint8_t order[64] = {MESH_EIGHT(0), MESH_EIGHT(1), MESH_EIGHT(2), MESH_EIGHT(3),
+                                      MESH_EIGHT(4), MESH_EIGHT(5), MESH_EIGHT(6), MESH_EIGHT(7)};
+    const __m512i bytes = _mm512_loadu_si512(order);
+    // As the left matrix of a product it picks the columns of the right one: a transposition.
+    const __m512i unit = _mm512_set1_epi64((long long)UINT64_C(0x8040201008040201));
+    __m512i in[8], out[8];
+    __builtin_memcpy(in, words, sizeof in);
+    mesh_turn_words_avx512(in, out);
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) {
+        const __m512i row =
+            _mm512_gf2p8affine_epi64_epi8(unit, _mm512_permutexvar_epi8(bytes, out[i]), 0);
+        const uint16_t last = (uint16_t)_mm_cvtsi128_si32(_mm512_extracti32x4_epi32(row, 2));
+        _mm256_storeu_si256((__m256i *)(void *)rows[i], _mm512_castsi512_si256(row));
+        __builtin_memcpy(rows[i] + 32, &last, sizeof last);
+    }
 }
 
 #include "mesh_kernels_body.h"

@@ -56,16 +56,8 @@ typedef uint32_t TrnMeshLines[TRN_MESH_ROWS + 2 * TRN_MESH_EDGE];
 #define TRN_MESH_CODE_CLEAR 6
 #define TRN_MESH_CODE_BLOCKS 9
 
-/// A bit of TrnMeshLight.decoded: the row itself. Bit `axis`: it and all rows that touch it in the
-/// layer in front of faces of that axis.
-#define TRN_MESH_DECODED_ROW 8u
-
-/// How light changes across the faces of one row, from one corner to the next: levels of the sky,
-/// and those of blocks in the upper byte.
-typedef struct TrnMeshSlopes {
-    uint16_t along[TRN_MESH_EDGE + 8], across[TRN_MESH_EDGE];
-    uint32_t bent; ///< faces across which light is not linear
-} TrnMeshSlopes;
+#define TRN_MESH_LIGHT_PAD (2 * TRN_LIGHT_EDGE + 8) ///< rows
+#define TRN_MESH_NO_AXIS 3u
 
 /// What light needs of the scratch. The rows are those of TrnLight.
 typedef struct TrnMeshLight {
@@ -74,9 +66,22 @@ typedef struct TrnMeshLight {
     uint16_t any[TRN_LIGHT_ROWS], all[TRN_LIGHT_ROWS];
     /// The same of a row and the rows around it, in the layer in front of faces of each axis.
     uint16_t any_around[3][TRN_LIGHT_ROWS], all_around[3][TRN_LIGHT_ROWS];
-    uint16_t codes[TRN_LIGHT_ROWS][TRN_LIGHT_EDGE]; ///< decoded rows
-    uint8_t decoded[TRN_LIGHT_ROWS];                ///< which of those are valid
-    TrnMeshSlopes slopes[2][TRN_MESH_EDGE];         ///< of this line and the one before, by z
+    // Corners of one axis, as mesh_kernels_corners.h numbers them: first to merge faces, then for
+    // the light of quads.
+    union {
+        struct {
+            /// Of the sky and of blocks, by bit; of channels that vary. Padded, for rows beyond the
+            /// last that are loaded with others.
+            uint64_t means[2][TRN_LIGHT_LEVELS][TRN_LIGHT_ROWS + TRN_MESH_LIGHT_PAD];
+            uint64_t split[TRN_LIGHT_ROWS + TRN_MESH_LIGHT_PAD];
+        };
+        /// The light of each corner as a byte: [0] as the voxels in the rows before it have it, [1]
+        /// as those in its own row.
+        uint8_t corners[2][TRN_LIGHT_ROWS][TRN_LIGHT_EDGE];
+    };
+    uint64_t
+        known_means[TRN_LIGHT_EDGE + 1]; ///< by line, bit by row: `means` and `split` are valid
+    uint8_t has_corners[TRN_LIGHT_ROWS]; ///< 1: `corners` are valid
     // By y and z, bit x: faces that light keeps apart from the next one along each axis.
     alignas(64) uint32_t cut_along[TRN_MESH_EDGE][TRN_MESH_EDGE];
     alignas(64) uint32_t cut_across[TRN_MESH_EDGE][TRN_MESH_EDGE];
@@ -206,6 +211,7 @@ typedef struct TrnMeshWork {
     TrnMeshLevels levels[2];   ///< of the sky and of blocks
     bool has_light;            ///< one of them varies
     int light_low, light_high; ///< light is prepared for faces on these lines
+    uint32_t corners_axis;     ///< of TrnMeshLight.means; TRN_MESH_NO_AXIS: none are known
 
     // Output.
     TrnQuad *quads;
@@ -377,9 +383,6 @@ void trn_mesh_close_side(TrnMeshScratch *scratch, const TrnMeshSide *side,
 /// @return as TrnMeshInfo.light
 uint32_t trn_mesh_open_light(const TrnMeshWork *work, uint32_t *light);
 
-/// The slopes of all faces where light is even.
-extern const TrnMeshSlopes trn_mesh_flat;
-
 /// Returns the light of a code, as a byte.
 static inline uint32_t trn_mesh_code_light(uint32_t code)
 {
@@ -390,22 +393,10 @@ static inline uint32_t trn_mesh_code_light(uint32_t code)
 /// the bits from 6 on. Light of blocks is shifted as in a corner's byte.
 extern const uint8_t trn_mesh_mean_sky[512], trn_mesh_mean_blocks[512];
 
-/// How many rows of light lie between adjacent faces along the width and height.
-static inline uint32_t trn_mesh_width_rows(uint32_t axis)
-{
-    return axis == 0 ? 1 : 0; // faces of y and z lie along the row
-}
+/// How many rows of light lie between adjacent faces along the height.
 static inline uint32_t trn_mesh_height_rows(uint32_t axis)
 {
     return axis == 1 ? 1 : TRN_LIGHT_EDGE;
-}
-
-/// Finds the corners that two of four voxels touch only across each other, with the other two
-/// opaque. Each of the two has its own levels there.
-/// @param a,b,c,d  the clear ones: two beside each other, and two in the next row
-static inline uint64_t trn_mesh_split(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
-{
-    return (a ^ b) & (c ^ d) & (a ^ c);
 }
 
 #endif

@@ -11,7 +11,7 @@
 //   MESH_HAS_SAME       mesh_same_ and mesh_same_blocks_: which voxels of two rows are the same
 //   MESH_HAS_LIST       mesh_list_bits_: a row's bits as a list
 //   MESH_HAS_AO         mesh_find_ao_: the ambient occlusion of a list of runs
-//   MESH_HAS_SPREAD     mesh_spread_row_: a word for each set bit of a row
+//   MESH_HAS_BYTES      mesh_put_bytes_: bits of eight registers of words as bytes
 //
 // docs/meshing.md explains the algorithm.
 
@@ -698,6 +698,12 @@ MESH_SHARED void MESH(emit)(TrnMeshWork *work, const TrnMeshSide *side)
 
 #include "mesh_kernels_light.h"
 
+#include "mesh_kernels_corners.h"
+
+#include "mesh_kernels_light_merge.h" // uses the corners
+
+#include "mesh_kernels_light_quads.h"
+
 // ---- sides -------------------------------------------------------------------------------------
 
 /// Cuts the links of a direction between faces whose bytes differ.
@@ -780,7 +786,13 @@ static const TrnMeshKernels MESH(kernels) = {MESH_KERNELS_NAME,
 #undef MESH_ROWS_AT_ONCE
 #undef MESH_CODES_AT_ONCE
 #undef MeshWide
+#undef MeshLevel
+#undef MeshPair
+#undef MeshCounts
+#undef MeshCorners
 #undef MeshFront
+#undef MeshBends
+#undef MeshLineBends
 #undef MeshLightLines
 #undef MeshCodes
 #undef MESH_LANES
@@ -793,4 +805,4 @@ static const TrnMeshKernels MESH(kernels) = {MESH_KERNELS_NAME,
 #undef MESH_HAS_SAME
 #undef MESH_HAS_LIST
 #undef MESH_HAS_AO
-#undef MESH_HAS_SPREAD
+#undef MESH_HAS_BYTES

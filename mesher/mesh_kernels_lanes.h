@@ -211,28 +211,64 @@ MESH_INLINE MeshWide MESH(differs)(MeshWide a, MeshWide b, uint64_t bit)
 #endif
 }
 
-/// Returns the codes that are equal to a number, as all ones.
-MESH_INLINE MeshCodes MESH(equals)(MeshCodes codes, uint16_t number)
+MESH_INLINE void MESH(store_wide)(uint64_t *to, MeshWide words)
+{
+    __builtin_memcpy(to, &words, sizeof words);
+}
+
+/// Stores the lower half of each word.
+MESH_INLINE void MESH(store_rows)(uint32_t *to, MeshWide words)
 {
 #if MESH_LANES == 1
-    return codes == number ? UINT16_MAX : 0;
+    *to = (uint32_t)words;
 #else
-    return (MeshCodes)(codes == (MeshCodes)(number - (MeshCodes){0}));
+    const uint32_t rows __attribute__((vector_size(4 * MESH_ROWS_AT_ONCE))) =
+        __builtin_convertvector(words, __typeof__(rows));
+    __builtin_memcpy(to, &rows, sizeof rows);
 #endif
 }
 
-#ifndef MESH_HAS_SPREAD
-/// Returns `code` for each voxel whose bit is set, otherwise 0.
-/// @param row,at  the voxel of the first code is bit `at` of the row
-MESH_INLINE MeshCodes MESH(spread_row)(uint64_t row, uint32_t at, uint16_t code)
+/// Sets all bits of each word whose bit is set. @param bits  that of the first word is the lowest
+MESH_INLINE MeshWide MESH(spread_bits)(uint32_t bits)
 {
 #if MESH_LANES == 1
-    return row >> at & 1 ? code : 0;
+    return 0 - (uint64_t)(bits & 1);
 #else
-    static const uint16_t bits[16] = {1,   2,   4,    8,    16,   32,   64,    128,
-                                      256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
-    const MeshCodes own = MESH(load_codes)(bits), all = (uint16_t)(row >> at) - (MeshCodes){0};
-    return (MeshCodes)((all & own) == own) & (MeshCodes)(code - (MeshCodes){0});
+    static const uint64_t lanes[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    const MeshWide own = MESH(load_wide)(lanes);
+    return (MeshWide)(((bits - (MeshWide){0}) & own) == own);
 #endif
 }
-#endif
+
+// Source of both: H. S. Warren, "Hacker's Delight", 2nd edition, 7-3.
+
+/// Transposes the bytes of eight words, in each word of the registers: byte i of word k becomes
+/// byte k of word i.
+MESH_INLINE void MESH(turn_bytes)(MeshWide *words)
+{
+    static const uint64_t masks[3] = {UINT64_C(0x00FF00FF00FF00FF), UINT64_C(0x0000FFFF0000FFFF),
+                                      UINT64_C(0x00000000FFFFFFFF)};
+#pragma GCC unroll 3
+    for (uint32_t level = 0; level < 3; level++) {
+        const uint32_t apart = 1u << level, shift = 8u << level;
+#pragma GCC unroll 8
+        for (uint32_t i = 0; i < 8; i++) {
+            if (!(i & apart)) {
+                const MeshWide swap = (words[i] >> shift ^ words[i + apart]) & masks[level];
+                words[i + apart] ^= swap;
+                words[i] ^= swap << shift;
+            }
+        }
+    }
+}
+
+/// Transposes the bits of the bytes of each word: bit i of byte k becomes bit k of byte i.
+MESH_INLINE MeshWide MESH(turn_bits)(MeshWide words)
+{
+    MeshWide swap = (words ^ words >> 7) & UINT64_C(0x00AA00AA00AA00AA);
+    words ^= swap ^ swap << 7;
+    swap = (words ^ words >> 14) & UINT64_C(0x0000CCCC0000CCCC);
+    words ^= swap ^ swap << 14;
+    swap = (words ^ words >> 28) & UINT64_C(0x00000000F0F0F0F0);
+    return words ^ swap ^ swap << 28;
+}

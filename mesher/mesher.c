@@ -13,8 +13,6 @@
 
 // ---- light --------------------------------------------------------------------------------------
 
-const TrnMeshSlopes trn_mesh_flat = {{0}, {0}, 0};
-
 // Rounded to the nearest, halves up. A count of 0 gives 0: its sum is 0 too.
 #define MESH_LIGHT_MEAN(sum, count) (((2 * (sum) + (count)) / (2 * (count) + !(count))) & 15)
 #define MESH_LIGHT_SKY(i) MESH_LIGHT_MEAN((i)&63, (i) >> 6)
@@ -60,6 +58,7 @@ static void mesh_light_read(TrnMeshWork *work)
     work->levels[1] = mesh_light_levels(work->input->blocks, 0);
     work->has_light = work->levels[0].planes || work->levels[1].planes;
     work->light_low = TRN_MESH_EDGE; // nothing is prepared
+    work->corners_axis = TRN_MESH_NO_AXIS;
 }
 
 /// The initial capacity; a chunk of hills has a few hundred quads.
