@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Holds the guides against what they describe. Needs nothing but Python.
 
-- Every block of C or C++ in README.md and the guides stands, line for line, in a file that the build compiles: an example or a file of
-  tests/docs. A line "// ..." leaves something out. getting-started.md is exempt: tests/docs/getting_started.py types and runs it.
+- Every block of C or C++ in README.md and the guides stands, line for line, in a file that the build compiles: an example, a file of
+  tests/docs, or the test of generators as games have them. A line "// ..." leaves something out. getting-started.md is exempt: tests/docs/getting_started.py types and runs it.
 - docs/building.md lists every CMake option with its default, and every preset.
 - The rows of docs/tools.md name options that the tables of tools/terrane have.
 - docs/README.md lists every guide. (tools/check_surface.py checks the lists of docs/api.md.)
@@ -16,6 +16,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+COMPILED = ("examples/*.c", "examples/*.h", "examples/*.cpp", "examples/*.hpp", "tests/docs/*.c", "tests/docs/*.cpp", "tests/stream/test_own_generators.c")
 RUN_BY_TEST = "docs/getting-started.md"
 LEFT_OUT = "// ..."
 
@@ -57,7 +58,7 @@ def stands_in(block, lines):
 
 
 def code_problems():
-    compiled = [stripped(read(name).split("\n")) for name in names("examples/*.c", "examples/*.cpp", "examples/*.hpp", "tests/docs/*.c", "tests/docs/*.cpp")]
+    compiled = [stripped(read(name).split("\n")) for name in names(*COMPILED)]
     for name in names("README.md", "docs/*.md", "bench/README.md"):
         if name == RUN_BY_TEST:
             continue

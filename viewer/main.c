@@ -10,15 +10,41 @@
 #include "options_run.h"
 #include "program.h"
 #include "settings/command_line.h"
+#include "settings/settings_file.h"
 #include "system.h"
 
 static const char PROGRAM[] = "terrane-viewer";
+
+static void main_print_mistake(void *user, const Message *mistake)
+{
+    (void)user;
+    (void)program_complain(PROGRAM, mistake, 0);
+}
+
+/// Reads the settings file that --settings names. Without it no file is read: headless flights look
+/// the same for every user.
+static bool main_read_settings(Settings *settings, Message *problem)
+{
+    SettingsFile file;
+    SettingsEar ear = {main_print_mistake, NULL, 0};
+    Settings of_file = settings_default();
+    if (!settings_read(&file, &of_file, settings->file, &ear, problem)) {
+        return false;
+    }
+    settings_take_file(settings, &of_file);
+    return file.is_there ||
+           message_set(problem, "There is no settings file '%s'; make one with --write-settings.",
+                       settings->file);
+}
 
 /// Plays a flight without a visible window.
 static int main_run_headless(Settings *settings)
 {
     Message problem;
     Flight flight;
+    if (settings->file && !main_read_settings(settings, &problem)) {
+        return program_complain(PROGRAM, &problem, PROGRAM_FAILED);
+    }
     const int code = viewer_prepare(settings, &flight, &problem);
     if (code != PROGRAM_GOOD) {
         return program_complain(PROGRAM, &problem, code);

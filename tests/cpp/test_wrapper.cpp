@@ -680,6 +680,30 @@ void every_object_reports_no_memory(void **)
     assert_int_equal(memory.live, 0);
 }
 
+void features_cross_the_borders_of_chunks(void **)
+{
+    auto stone = [](TrnCoord coord, std::uint32_t, trn::Span<TrnBlock> blocks, bool &uniform) {
+        blocks[0] = coord.y < 0 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
+        uniform = true;
+    };
+    auto bridge = [](TrnCoord coord, trn::FeatureSinkRef sink) {
+        for (std::int64_t x = -4; coord.x == 0 && coord.y == 0 && coord.z == 0 && x < 4; x++) {
+            sink.set({x, 0, 0}, TRN_BLOCK_SAND);
+            sink.add({x, -1, 0}, TRN_BLOCK_SNOW); // rock is no air
+        }
+    };
+    const TrnFeatures features = trn::features(trn::generator(stone), bridge);
+    const TrnGenerator generator = trn_features_generator(&features);
+    std::vector<TrnBlock> blocks(trn::chunk_voxels);
+    for (std::int32_t x = -1; x <= 0; x++) {
+        bool uniform = true;
+        assert_int_equal(trn_generator_generate(&generator, {x, 0, 0}, 0, blocks.data(), &uniform),
+                         TRN_RESULT_OK);
+        assert_int_equal(std::count(blocks.begin(), blocks.end(), TRN_BLOCK_SAND), 4);
+        assert_false(uniform);
+    }
+}
+
 void a_generator_that_throws_has_failed(void **)
 {
 #if TEST_HAS_EXCEPTIONS
@@ -723,6 +747,7 @@ int main()
         cmocka_unit_test(far_views_say_what_to_draw),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(every_object_reports_no_memory),
+        cmocka_unit_test(features_cross_the_borders_of_chunks),
         cmocka_unit_test(a_generator_that_throws_has_failed),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -152,6 +152,49 @@ static void upload_models(const TrnModelFace *faces, uint32_t count)
     uploaded += faces ? count : 0;
 }
 
+/// A game's generator of chunks of 16: blocks by x, z, y from its own chunk coordinates.
+static void game_generate(void *user, int64_t x, int64_t y, int64_t z, TrnBlock *part)
+{
+    (void)user;
+    for (uint32_t i = 0; i < 16 * 16 * 16; i++) {
+        part[i] =
+            (TrnBlock)(16 * x + i % 16 + 64 * (16 * z + i / 16 % 16) + 1024 * (16 * y + i / 256));
+    }
+}
+
+/// Generates a chunk of 32 with a game's generator of 16: eight of its chunks.
+static TrnResult generate_of_16(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                                bool *uniform)
+{
+    TrnBlock part[16 * 16 * 16];
+    (void)level;
+    *uniform = false;
+    for (uint32_t i = 0; i < 8; i++) {
+        const uint32_t x = i & 1, y = i >> 2, z = i >> 1 & 1;
+        game_generate(user, 2 * (int64_t)coord.x + x, 2 * (int64_t)coord.y + y,
+                      2 * (int64_t)coord.z + z, part);
+        for (uint32_t row = 0; row < 256; row++) { // of 16 voxels along x
+            memcpy(&blocks[trn_local_index(16 * x, 16 * y + row / 16, 16 * z + row % 16)],
+                   &part[16 * row], 16 * sizeof *part);
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
+static void guide_porting(void)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    const TrnGenerator generator = trn_generator_def(generate_of_16, NULL);
+    const TrnCoord coord = {1, 0, 0};
+    bool uniform;
+    bool is_right = trn_generator_generate(&generator, coord, 0, blocks, &uniform) == TRN_RESULT_OK;
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const uint32_t expected = 32 + i % 32 + 64 * (i / 32 % 32) + 1024 * (i / 1024);
+        is_right &= blocks[i] == (TrnBlock)expected;
+    }
+    expect("porting: eight chunks of 16 are one of 32", is_right);
+}
+
 /// Writes the quads [from, to), at most 8,192, with indices of 16 bits.
 /// @return the number of vertices
 static uint32_t short_part(const TrnMesh *mesh, uint32_t from, uint32_t to, TrnMeshVertex *vertices,
@@ -301,6 +344,7 @@ int main(void)
 {
     static float values[TRN_CHUNK_VOXELS];
     static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    guide_porting();
     guide_index();
     guide_light();
     guide_noise(-5, 40, 1000, values);

@@ -195,6 +195,22 @@ static void expect_same(const Place *place, const char *name, const char *other)
     free(two);
 }
 
+#define SETTINGS_FLIGHT "--headless --frames 1 --size 64x64 --settings named.ini --out "
+
+static void headless_reads_the_settings_file_that_is_named(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "", "--settings named.ini --write-settings --view-distance 3", 0);
+    expect_code(place, "", SETTINGS_FLIGHT "named", 0);
+    expect_code(place, "", "--headless --frames 1 --size 64x64 --view-distance 3 --out typed", 0);
+    expect_same(place, "named/flight.png", "typed/flight.png");
+    expect_code(place, "", SETTINGS_FLIGHT "other --view-distance 5", 0); // typed counts more
+    assert_non_null(strstr(place->text, "chunks generated"));
+    expect_code(place, "rm named.ini;", SETTINGS_FLIGHT "none", 1);
+    assert_non_null(strstr(place->text, "There is no settings file 'named.ini'"));
+    assert_int_equal(count_files(place, "none"), -1);
+}
+
 static void picture_and_trace_are_the_same_at_any_number_of_workers(void **state)
 {
     Place *place = *state;
@@ -570,6 +586,7 @@ int main(void)
     signal(SIGHUP, SIG_DFL);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_flights_show_the_same_sky_and_land),
+        cmocka_unit_test(headless_reads_the_settings_file_that_is_named),
         cmocka_unit_test(picture_and_trace_are_the_same_at_any_number_of_workers),
         cmocka_unit_test(a_place_in_rock_is_told_and_left_upwards),
         cmocka_unit_test(too_little_memory_shows_less_and_says_so),

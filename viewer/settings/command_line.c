@@ -62,9 +62,9 @@ static bool command_line_check(const Settings *settings, Message *problem)
         return message_set(problem, "--demo cannot be combined with --world: it leads elsewhere, "
                                     "and all land that is shown is saved.");
     }
-    if (settings->file && settings->headless) {
-        return message_set(problem, "--settings is for a window: %s reads none.",
-                           settings->benchmark ? "--benchmark" : "--headless");
+    if (settings->file && settings->benchmark) {
+        return message_set(problem, "--benchmark reads no settings, so that its figures compare: "
+                                    "leave --settings out.");
     }
     if ((settings->csv || settings->pictures) && !settings->headless) {
         return message_set(problem, "%s needs --headless.",

@@ -1,5 +1,5 @@
-/// Generators and the built-in terrain for C++17 and later (terrane/generator.h,
-/// terrane/terrain.h). terrane/terrane.hpp says how results and handles work.
+/// Generators, their features and the built-in terrain for C++17 and later (terrane/generator.h,
+/// terrane/features.h, terrane/terrain.h). terrane/terrane.hpp says how results and handles work.
 ///
 /// Tier: that of the C functions.
 #ifndef TERRANE_TERRAIN_HPP
@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include <terrane/base.hpp>
+#include <terrane/features.h>
 #include <terrane/generator.h>
 #include <terrane/terrain.h>
 #include <terrane/voxels.hpp>
@@ -31,6 +32,41 @@ template <class Generate> TrnGenerator generator(Generate &generate, std::uint32
     };
     made.user = &generate;
     made.level_max = level_max;
+    return made;
+}
+
+/// Borrows a sink, which takes the voxels of features (terrane/features.h).
+class FeatureSinkRef : public Borrowed<TrnFeatureSink> {
+  public:
+    FeatureSinkRef(TrnFeatureSink *c) noexcept : Borrowed(c)
+    {
+    }
+    /// Writes a block, whatever the land has there.
+    void set(TrnVoxel voxel, TrnBlock block)
+    {
+        trn_feature_set(c_, voxel, block);
+    }
+    /// Writes a block where air is.
+    void add(TrnVoxel voxel, TrnBlock block)
+    {
+        trn_feature_add(c_, voxel, block);
+    }
+};
+
+/// Makes features of a function object: place(TrnCoord, FeatureSinkRef). Threads: several may call
+/// it at once. trn_features_generator() makes a generator of them.
+/// @param place  borrowed
+template <class Place>
+TrnFeatures features(TrnGenerator ground, Place &place, std::uint32_t reach_chunks = 1)
+{
+    TrnFeatures made{};
+    made.ground = ground;
+    made.place = [](void *user, TrnCoord coord, TrnFeatureSink *sink) {
+        return detail::call(
+            [&] { return (*static_cast<Place *>(user))(coord, FeatureSinkRef(sink)); });
+    };
+    made.user = &place;
+    made.reach_chunks = reach_chunks;
     return made;
 }
 
