@@ -104,6 +104,9 @@ window panels-world 1280x720 90 : --view-distance 12 --look quality=medium,time=
 window panels-settings 2560x1440 120 \
     'xdotool key Escape; sleep 4; xdotool mousemove 1280 600; sleep 3; xdotool keydown Right; sleep 1; xdotool keyup Right; sleep 2; xdotool keydown Return; sleep 1; xdotool keyup Return; sleep 6' \
     --view-distance 10 --look scale=0.25,time=17.75 --at=-60,30,-190,-98,3
+window map 960x540 60 \
+    'xdotool key m; sleep 8; xdotool key Right Return; sleep 1; xdotool type home; xdotool key Return; sleep 1; xdotool mousemove 700 150 click 1; sleep 1; xdotool key Right Return; sleep 1; xdotool type lighthouse; xdotool key Return; sleep 1; xdotool mousemove 380 420 click 1; sleep 2' \
+    --world "$work/map.world" --view-distance 12
 # A world file: the house is built the first time, and stands there the second time.
 window world 1280x720 60 : --world "$work/house.world" --view-distance 12 --look time=14.5 --flight docs/pictures/house.flight
 window world 1280x720 60 'xdotool key Escape; sleep 4' --world "$work/house.world" --view-distance 12 --look quality=medium \

@@ -73,8 +73,8 @@ static bool hud_has_room(const Hud *hud, const Session *session)
     const Window *window = &session->viewer.window;
     int width, height;
     glfwGetFramebufferSize(window->handle, &width, &height);
-    return (float)height >= HUD_FIRST_HEIGHT * window_text_scale(window) &&
-           !(session->touches && (hud->help || session->settings->figures));
+    return (float)height >= HUD_FIRST_HEIGHT * window_text_scale(window) && !hud->help &&
+           !session->settings->figures; // both say more
 }
 
 /// Returns the notice over the picture, or NULL. @param first  the first hint, or NULL

@@ -16,6 +16,7 @@ constexpr float LOADING_PART = 0.97f;  // of the window's height: the usual lowe
 constexpr float NOTICE_PART = 0.82f;   // of the window's height: the usual place of a notice
 // In the font's heights.
 constexpr float NOTICE_WIDTH = 30; // fits between two columns
+constexpr float NOTICE_LEAST = 18; // beside a column of figures
 constexpr float LOADING_WIDTH = 24;
 constexpr float THUMBS_HEIGHT = 25; // of the page's thumbs (web/page.css) and the bar of blocks
 
@@ -136,7 +137,8 @@ HelpColumns lay_out_help(const Overlay *overlay)
     return one.scale > two.scale ? one : two;
 }
 
-void show_help(const Overlay *overlay)
+/// @return the lower edge of the help
+float show_help(const Overlay *overlay)
 {
     const HelpColumns help = lay_out_help(overlay);
     const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
@@ -151,8 +153,10 @@ void show_help(const Overlay *overlay)
             show_column(&help.columns[i], help.scale);
         }
     }
+    const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y;
     ImGui::End();
     ImGui::PopStyleVar();
+    return bottom;
 }
 
 /// Returns a width in the font's heights, limited to the window.
@@ -195,16 +199,34 @@ float show_loading(const Overlay *overlay, float lowest)
     return top;
 }
 
+/// The height of the notice's window.
+float notice_height(const char *text, float width)
+{
+    return ImGui::CalcTextSize(text, nullptr, false, width).y +
+           2 * ImGui::GetStyle().WindowPadding.y;
+}
+
+/// Shows a notice, if there is room for it below what covers the picture above it.
+/// @param free    left and right end of the part of the window that panels leave free
 /// @param lowest  the notice ends above this height
-void show_notice(const char *text, float lowest)
+/// @param top     it begins below this height
+void show_notice(const char *text, ImVec2 free, float lowest, float top)
 {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float room = free.y - free.x - 2 * EDGE - 2 * ImGui::GetStyle().WindowPadding.x;
+    const bool fits = room >= NOTICE_LEAST * ImGui::GetFontSize(); // otherwise panels are above it
+    const float width = std::min(width_of(NOTICE_WIDTH), fits ? room : width_of(NOTICE_WIDTH));
+    const float bottom = std::floor(std::min(NOTICE_PART * size.y, lowest - GAP));
+    const float beside = std::max(top + notice_height(text, width), bottom);
+    if (beside > lowest - GAP) {
+        return;
+    }
     ImGui::SetNextWindowPos(
-        ImVec2(size.x / 2, std::floor(std::min(NOTICE_PART * size.y, lowest - GAP))),
+        ImVec2(std::floor((fits ? free.x + free.y : size.x) / 2), std::floor(beside)),
         ImGuiCond_Always, ImVec2(0.5f, 1));
     ImGui::SetNextWindowBgAlpha(1);
     if (ImGui::Begin("Notice", nullptr, ONLY_SHOWN)) {
-        ImGui::PushTextWrapPos(width_of(NOTICE_WIDTH) + ImGui::GetStyle().WindowPadding.x);
+        ImGui::PushTextWrapPos(width + ImGui::GetStyle().WindowPadding.x);
         ImGui::TextUnformatted(text);
         ImGui::PopTextWrapPos();
     }
@@ -230,7 +252,7 @@ void show_labels(const Overlay *overlay)
 
 } // namespace
 
-void overlay_show(const Overlay *overlay, float bottom)
+void overlay_show(const Overlay *overlay, float bottom, ImVec2 free)
 {
     show_labels(overlay);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -245,11 +267,9 @@ void overlay_show(const Overlay *overlay, float bottom)
     if (overlay->loading_text && !overlay->paused) {
         lowest = std::min(lowest, show_loading(overlay, lowest));
     }
+    const float top = overlay->rows ? show_help(overlay) : 0;
     if (overlay->notice && (overlay->rows || !overlay->paused)) { // otherwise the menu shows the
                                                                   // notice
-        show_notice(overlay->notice, lowest);
-    }
-    if (overlay->rows) {
-        show_help(overlay);
+        show_notice(overlay->notice, free, lowest, top);
     }
 }

@@ -41,7 +41,10 @@ typedef struct Overlay {
 #ifdef __cplusplus
 }
 
+struct ImVec2;
+
 /// Draws the overlays into the current frame of Dear ImGui.
 /// @param bottom  height kept free at the window's lower edge, for the bar of blocks
-void overlay_show(const Overlay *overlay, float bottom);
+/// @param free    left and right end of the part of the window between the columns of figures
+void overlay_show(const Overlay *overlay, float bottom, ImVec2 free);
 #endif

@@ -266,11 +266,12 @@ bool gives_way(const Panel *panel, const PanelFigures &figures, const Overlay *o
 
 /// In a narrow window, shows all panels in one column above the bar of blocks. Help and index
 /// replace the panels that they would cover.
-void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choices,
-                 const Overlay *overlay)
+/// @return left and right end of what the columns leave free
+ImVec2 show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choices,
+                   const Overlay *overlay)
 {
     if (gives_way(panel, figures, overlay, choices->keys)) {
-        return;
+        return ImVec2(0, ImGui::GetIO().DisplaySize.x);
     }
     const bool has_two = has_two_columns(panel->scale);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -283,11 +284,16 @@ void show_panels(Panel *panel, const PanelFigures &figures, PanelChoices *choice
         show_tabs(panel, figures, choices);
     }
     end_column();
+    const float left = has_thumb ? THUMB_WIDTH * panel->scale : EDGE;
+    const float column = WIDTH * panel->scale * panel->part;
+    ImVec2 free(left + column, size.x);
     if (has_two && !overlay->rows && !figures.index) {
         begin_column(panel, "World", true, EDGE, 0);
         show_tab(panel, PANEL_TAB_WORLD, figures, choices);
         end_column();
+        free.y -= EDGE + column;
     }
+    return free;
 }
 
 /// In the pause menu and the inventory, arrow keys and gamepad navigate the widgets; otherwise they
@@ -388,9 +394,10 @@ void panel_build(Panel *panel, const PanelFigures *figures, PanelChoices *choice
     mute_pad(panel);
     choose_scale(panel, scale);
     ImGui::NewFrame();
+    ImVec2 free(0, ImGui::GetIO().DisplaySize.x);
     if (choices->settings.figures && !figures->inventory && !figures->is_bare) {
         sum_up(panel, figures->seconds);
-        show_panels(panel, *figures, choices, overlay);
+        free = show_panels(panel, *figures, choices, overlay);
     }
     const float bar = bar_height(panel, *figures);
     if (figures->index) {
@@ -409,7 +416,7 @@ void panel_build(Panel *panel, const PanelFigures *figures, PanelChoices *choice
         panel_palette_show_aim();
         panel_palette_show(panel->palette, figures->palette);
     }
-    overlay_show(overlay, bar);
+    overlay_show(overlay, bar, free);
     choices->all_settings = choices->all_settings && overlay->paused;
     choices->keys = choices->keys && overlay->paused;
     if (!choices->keys) {
