@@ -4,7 +4,7 @@
 
 #include <terrane/chunk_index.h>
 
-#include <string.h>
+#include <stddef.h>
 
 #include "chunk_index_impl.h"
 
@@ -54,21 +54,35 @@ FIND_INLINE uint32_t find_in_full(const TrnPage *page, TrnCoord coord)
     return atomic_load_explicit(value, memory_order_acquire);
 }
 
-/// Looks all chunks up in full pages of the directory, and lists those that may be elsewhere.
-/// @return how many these are
-FIND_INLINE uint32_t find_in_directory(FindBatch *batch)
+/// Finds the pages that the directory has, and prefetches which chunks full ones have. Prefetching
+/// their values too takes a fifth off cold hits, but adds a fifth to warm misses.
+FIND_INLINE void find_directory_pages(FindBatch *batch)
 {
     const TrnMap *map = batch->map;
     const TrnCoord *coords = batch->coords;
     const uint32_t count = batch->count;
-    uint32_t tagged = 0;
     for (uint32_t i = 0; i < count; i++) {
         const TrnCoord coord = coords[i], at = trn_page_coord(coord);
         const TrnPage *page = trn_map_directory_page(map, at.x, at.y, at.z);
+        const uintptr_t words = (uintptr_t)page + offsetof(TrnFullPage, planes); // or no address
         batch->pages[i] = page;
+        __builtin_prefetch((const void *)words); // NOLINT(performance-no-int-to-ptr)
+    }
+}
+
+/// Looks all chunks up in full pages of the directory, and lists those that may be elsewhere.
+/// @return how many these are
+FIND_INLINE uint32_t find_in_directory(FindBatch *batch)
+{
+    const TrnCoord *coords = batch->coords;
+    const uint32_t count = batch->count;
+    uint32_t tagged = 0;
+    find_directory_pages(batch);
+    for (uint32_t i = 0; i < count; i++) {
+        const TrnPage *page = batch->pages[i];
         batch->tagged[tagged] = i;
         tagged += trn_page_is_sparse(page);
-        batch->values[i] = find_in_full(page, coord);
+        batch->values[i] = find_in_full(page, coords[i]);
     }
     return tagged;
 }
