@@ -33,10 +33,8 @@ typedef struct MESH(Counts) {
 typedef struct MESH(Corners) {
     MeshLevel mean[2]; ///< of the sky and of blocks
     /// Corners that two voxels touch only across each other, with the other two opaque. Each of the
-    /// two has its own light there, that of the pair that it is in.
+    /// two has its own light there.
     MeshWide split;
-    MeshLevel of_low[2]; ///< where split: of the pair in the rows before
-    MeshLevel of_high[2];
 } MeshCorners;
 
 MESH_INLINE MeshPair MESH(clear_pair)(const TrnMeshWork *work, size_t row, uint32_t axis)
@@ -118,31 +116,22 @@ MESH_INLINE MeshLevel MESH(divide)(const MeshWide *sum, const MeshCounts *counts
 
 /// Computes the light of corners of one channel.
 /// @param low  of the voxels in the rows before, high in the rows themselves
-MESH_INLINE void MESH(light_channel)(const TrnMeshWork *work, size_t row, uint32_t axis,
-                                     uint32_t channel, MeshPair low, MeshPair high,
-                                     const MeshCounts *counts, MeshCorners *corners)
+MESH_INLINE MeshLevel MESH(light_channel)(const TrnMeshLevels *levels, size_t row, uint32_t axis,
+                                          MeshPair low, MeshPair high, const MeshCounts *counts)
 {
-    const TrnMeshLevels *levels = &work->levels[channel];
-    const size_t step = trn_mesh_height_rows(axis);
+    MeshWide of_low[TRN_LIGHT_LEVELS + 1], of_high[TRN_LIGHT_LEVELS + 1], sum[TRN_LIGHT_LEVELS + 2];
     if (!levels->planes) {
+        MeshLevel level;
 #pragma GCC unroll 4
         for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
-            const MeshWide all = (MeshWide){0} - (levels->constant >> bit & 1);
-            corners->mean[channel].bits[bit] = corners->of_low[channel].bits[bit] =
-                corners->of_high[channel].bits[bit] = all;
+            level.bits[bit] = (MeshWide){0} - (levels->constant >> bit & 1);
         }
-        return;
+        return level;
     }
-    MeshWide of_low[TRN_LIGHT_LEVELS + 1], of_high[TRN_LIGHT_LEVELS + 1], sum[TRN_LIGHT_LEVELS + 2];
-    MESH(add_pair)(levels, row - step, axis, low, of_low);
+    MESH(add_pair)(levels, row - trn_mesh_height_rows(axis), axis, low, of_low);
     MESH(add_pair)(levels, row, axis, high, of_high);
     MESH(add)(of_low, of_high, TRN_LIGHT_LEVELS + 1, sum);
-    corners->mean[channel] = MESH(divide)(sum, counts);
-#pragma GCC unroll 4
-    for (uint32_t bit = 0; bit < TRN_LIGHT_LEVELS; bit++) {
-        corners->of_low[channel].bits[bit] = of_low[bit];
-        corners->of_high[channel].bits[bit] = of_high[bit];
-    }
+    return MESH(divide)(sum, counts);
 }
 
 /// Computes the light of the corners of some rows. @param row  the first
@@ -152,10 +141,12 @@ MESH_INLINE MeshCorners MESH(light_corners)(const TrnMeshWork *work, size_t row,
     const MeshPair low = MESH(clear_pair)(work, row - trn_mesh_height_rows(axis), axis);
     const MeshPair high = MESH(clear_pair)(work, row, axis);
     const MeshCounts counts = MESH(count_clear)(low, high);
-    corners.split = (low.own ^ low.before) & (high.own ^ high.before) & (low.own ^ high.own);
+    corners.split = (low.own ^ low.before) & (high.own ^ high.before) & (low.own ^ high.own) &
+                    ((UINT64_C(1) << TRN_LIGHT_EDGE) - 1);
 #pragma GCC unroll 2
     for (uint32_t channel = 0; channel < 2; channel++) {
-        MESH(light_channel)(work, row, axis, channel, low, high, &counts, &corners);
+        corners.mean[channel] =
+            MESH(light_channel)(&work->levels[channel], row, axis, low, high, &counts);
     }
     return corners;
 }

@@ -119,7 +119,8 @@ MESH_INLINE MeshBends MESH(find_bends)(const TrnMeshWork *work, size_t row, uint
 /// The bends of one line of a direction, by z.
 #define MeshLineBends MESH(LineBends)
 typedef struct MESH(LineBends) {
-    uint32_t own[TRN_MESH_EDGE], along[TRN_MESH_EDGE], across[TRN_MESH_EDGE];
+    uint32_t own[TRN_MESH_EDGE + 1]; ///< and 0 after the last
+    uint32_t along[TRN_MESH_EDGE], across[TRN_MESH_EDGE];
 } MeshLineBends;
 
 /// By y, bit z: what is known of a direction's rows of voxels along x before their light is read.
@@ -220,47 +221,83 @@ MESH_INLINE void MESH(bend_line)(const TrnMeshWork *work, const MeshFront *front
     }
 }
 
+/// Finds which faces of a line light keeps apart from the next ones along the row, and along z.
+/// @param axis  a constant
+MESH_INLINE void MESH(cut_in_line)(const MeshLineBends *bends, uint32_t axis, uint32_t *along,
+                                   uint32_t *across)
+{
+    for (int z = 0; z < TRN_MESH_EDGE; z += MESH_LANES) {
+        const MeshLanes own = MESH(load)(bends->own + z);
+        const MeshLanes next = axis == 2 ? own : own | MESH(load)(bends->own + z + 1);
+        MESH(store)
+        (along + z, (axis == 0 ? next : own | own >> 1) | MESH(load)(bends->along + z));
+        if (axis == 1) {
+            MESH(store)(across + z, next | MESH(load)(bends->across + z));
+        }
+    }
+}
+
+/// Finds which faces of a line light keeps apart from those of the next line.
+MESH_INLINE void MESH(cut_to_next)(const MeshLineBends *bends, const MeshLineBends *next,
+                                   uint32_t *across)
+{
+    for (int z = 0; z < TRN_MESH_EDGE; z += MESH_LANES) {
+        MESH(store)
+        (across + z,
+         MESH(load)(bends->own + z) | MESH(load)(next->own + z) | MESH(load)(bends->across + z));
+    }
+}
+
 /// Finds which faces of a direction light keeps apart: fills TrnMeshLight.cut_along and cut_across.
 /// @param axis  a constant
-MESH_INLINE void MESH(find_cuts)(TrnMeshWork *work, const TrnMeshSide *side,
-                                 const MeshFront *any_front, uint32_t axis,
-                                 const MeshLightLines *lines)
+/// @return bit y: of these lines; nothing is cut in the others
+MESH_INLINE uint32_t MESH(find_cuts)(TrnMeshWork *work, const TrnMeshSide *side,
+                                     const MeshFront *any_front, uint32_t axis,
+                                     const MeshLightLines *lines)
 {
     TrnMeshLight *light = &work->scratch->light;
     MeshFront front = *any_front;
     front.axis = axis;
     MeshLineBends bends[2];
-    uint32_t rows_before = 0;
+    uint32_t cut = 0;
     for (int y = side->low; y <= side->high; y++) {
         // Of two faces that may merge, light may be uneven in front of one alone.
         const uint32_t uneven = lines->uneven[y], pairs = lines->along[y] | lines->across[y];
         const uint32_t upper = axis != 1 && y < side->high ? lines->uneven[y + 1] : 0;
         const uint32_t beside = axis != 2 ? uneven >> 1 : 0;
         const uint32_t rows = uneven | (pairs & (upper | beside));
-        MeshLineBends *here = &bends[y & 1], *last = &bends[~y & 1];
+        MeshLineBends *here = &bends[y & 1];
+        const bool is_cut_before = y > side->low && cut >> (y - 1) & 1;
         if (rows) {
             MESH(need_line)(work, side, &front, y, rows);
         }
-        MESH(bend_line)(work, &front, y, rows, uneven, here);
-        for (int z = 0; z < TRN_MESH_EDGE; z++) {
-            const uint32_t next = z + 1 < TRN_MESH_EDGE ? here->own[z + 1] : 0;
-            light->cut_along[y][z] = axis == 0 ? here->own[z] | next | here->along[z]
-                                               : here->own[z] | here->own[z] >> 1 | here->along[z];
-            light->cut_across[y][z] = axis == 1 ? here->own[z] | next | here->across[z] : 0;
+        if (rows || is_cut_before) {
+            MESH(bend_line)(work, &front, y, rows, uneven, here);
         }
-        for (int z = 0; z < TRN_MESH_EDGE && axis != 1 && y > side->low && (rows | rows_before);
-             z++) {
-            light->cut_across[y - 1][z] = last->own[z] | here->own[z] | last->across[z];
+        if (rows) {
+            MESH(cut_in_line)(here, axis, light->cut_along[y], light->cut_across[y]);
         }
-        rows_before = rows;
+        if (axis != 1 && is_cut_before) {
+            MESH(cut_to_next)(&bends[~y & 1], here, light->cut_across[y - 1]);
+        }
+        cut |= (uint32_t)(rows != 0) << y;
     }
+    if (axis != 1) { // the last line has no next one
+        __builtin_memset(light->cut_across[side->high], 0, sizeof light->cut_across[0]);
+    }
+    return cut;
 }
 
 /// Copies the links of one line without those that are cut.
+/// @param cut  NULL: none is
 MESH_INLINE void MESH(cut_line)(const uint32_t *links, const uint32_t *cut, bool is_transposed,
                                 uint32_t *result)
 {
     uint32_t turned[TRN_MESH_EDGE];
+    if (!cut) {
+        __builtin_memcpy(result, links, sizeof(uint32_t[TRN_MESH_EDGE]));
+        return;
+    }
     if (is_transposed) {
         MESH(transpose)(cut, turned);
         cut = turned;
@@ -276,6 +313,7 @@ MESH_SHARED void MESH(light_side)(TrnMeshWork *work, TrnMeshSide *side)
     TrnMeshLight *light = &work->scratch->light;
     const MeshFront front = MESH(front_of)(side->face);
     MeshLightLines lines;
+    uint32_t cut;
     if (!MESH(find_uneven)(work, side, &front, &lines)) {
         return;
     }
@@ -285,20 +323,20 @@ MESH_SHARED void MESH(light_side)(TrnMeshWork *work, TrnMeshSide *side)
     }
     switch (front.axis) {
     case 0:
-        MESH(find_cuts)(work, side, &front, 0, &lines);
+        cut = MESH(find_cuts)(work, side, &front, 0, &lines);
         break;
     case 1:
-        MESH(find_cuts)(work, side, &front, 1, &lines);
+        cut = MESH(find_cuts)(work, side, &front, 1, &lines);
         break;
     default:
-        MESH(find_cuts)(work, side, &front, 2, &lines);
+        cut = MESH(find_cuts)(work, side, &front, 2, &lines);
     }
     for (int y = side->low; y <= side->high; y++) {
         const ptrdiff_t at = TRN_MESH_LINE(y);
-        MESH(cut_line)
-        (side->along + at, light->cut_along[y], side->is_transposed, light->along + at);
-        MESH(cut_line)
-        (side->across + at, light->cut_across[y], side->is_transposed, light->across + at);
+        const uint32_t *along = cut >> y & 1 ? light->cut_along[y] : NULL;
+        const uint32_t *across = cut >> y & 1 ? light->cut_across[y] : NULL;
+        MESH(cut_line)(side->along + at, along, side->is_transposed, light->along + at);
+        MESH(cut_line)(side->across + at, across, side->is_transposed, light->across + at);
     }
     side->along = light->along;
     side->across = light->across;

@@ -25,21 +25,41 @@ MESH_INLINE void MESH(put_bytes)(const void *words, uint8_t (*rows)[TRN_LIGHT_ED
 }
 #endif
 
-/// Writes the light of the split corners of some rows, which are few.
-/// @param levels  [2]
-MESH_INLINE void MESH(put_split)(const MeshLevel *levels, const uint64_t *split,
-                                 uint8_t (*rows)[TRN_LIGHT_EDGE])
+/// Returns the light of a voxel that is not opaque, as a byte. @param row,bit  where it is
+MESH_INLINE uint32_t MESH(light_at)(const TrnMeshWork *work, uint32_t row, uint32_t bit)
 {
-    uint64_t words[2 * TRN_LIGHT_LEVELS][MESH_ROWS_AT_ONCE];
-    __builtin_memcpy(words, levels, sizeof words);
-    for (uint32_t i = 0; i < MESH_ROWS_AT_ONCE; i++) {
-        for (uint64_t rest = split[i]; rest; rest &= rest - 1) {
-            const uint32_t x = (uint32_t)__builtin_ctzll(rest);
-            uint32_t level = 0;
-            for (uint32_t bit = 0; bit < 2 * TRN_LIGHT_LEVELS; bit++) {
-                level |= (uint32_t)(words[bit][i] >> x & 1) << bit;
-            }
-            rows[i][x] = (uint8_t)level;
+    uint32_t light = 0;
+    for (uint32_t channel = 0; channel < 2; channel++) {
+        const TrnMeshLevels *levels = &work->levels[channel];
+        uint32_t level = levels->planes ? 0 : levels->constant;
+        for (uint32_t i = 0; i < TRN_LIGHT_LEVELS && levels->planes; i++) {
+            level |= (uint32_t)(levels->planes[i][row] >> bit & 1) << i;
+        }
+        light |= level << TRN_LIGHT_LEVELS * channel;
+    }
+    return light;
+}
+
+/// Returns the light of the one voxel of a pair that is not opaque. @param row,bit  of the pair
+MESH_INLINE uint8_t MESH(light_of_pair)(const TrnMeshWork *work, uint32_t row, uint32_t axis,
+                                        uint32_t bit)
+{
+    const bool is_own = work->scratch->light.clear[row] >> bit & 1;
+    const uint32_t before = axis == 0 ? row - 1 : row, bit_before = axis == 0 ? bit : bit - 1;
+    return (uint8_t)MESH(light_at)(work, is_own ? row : before, is_own ? bit : bit_before);
+}
+
+/// Writes the light of the split corners of some rows, which are few. @param row  the first
+MESH_INLINE void MESH(put_split)(TrnMeshWork *work, uint32_t row, uint32_t axis,
+                                 const uint64_t *split)
+{
+    TrnMeshLight *light = &work->scratch->light;
+    for (uint32_t at = row; at < row + MESH_ROWS_AT_ONCE; at++) {
+        for (uint64_t rest = split[at - row]; rest; rest &= rest - 1) {
+            const uint32_t bit = (uint32_t)__builtin_ctzll(rest);
+            light->corners[0][at][bit] =
+                MESH(light_of_pair)(work, at - trn_mesh_height_rows(axis), axis, bit);
+            light->corners[1][at][bit] = MESH(light_of_pair)(work, at, axis, bit);
         }
     }
 }
@@ -62,8 +82,7 @@ MESH_INLINE void MESH(write_corners)(TrnMeshWork *work, uint32_t row, uint32_t a
     MESH(put_bytes)(corners.mean, high);
     __builtin_memcpy(low, high, sizeof(uint8_t[MESH_ROWS_AT_ONCE][TRN_LIGHT_EDGE]));
     if (any) {
-        MESH(put_split)(corners.of_low, split, low);
-        MESH(put_split)(corners.of_high, split, high);
+        MESH(put_split)(work, first, axis, split);
     }
     __builtin_memset(light->has_corners + first, 1, MESH_ROWS_AT_ONCE);
 }
@@ -144,16 +163,6 @@ MESH_INLINE size_t MESH(put_direction)(TrnMeshWork *work, const TrnQuad *quads, 
     return i;
 }
 
-/// Returns the level of a voxel that is not opaque. @param row,bit  where it is
-MESH_INLINE uint32_t MESH(level_at)(const TrnMeshLevels *levels, uint32_t row, uint32_t bit)
-{
-    uint32_t level = 0;
-    for (uint32_t i = 0; i < TRN_LIGHT_LEVELS && levels->planes; i++) {
-        level |= (uint32_t)(levels->planes[i][row] >> bit & 1) << i;
-    }
-    return levels->planes ? level : levels->constant;
-}
-
 /// Computes the light of leaves, which is that of their voxel. Otherwise as put_direction
 MESH_INLINE size_t MESH(put_leaves)(const TrnMeshWork *work, const TrnQuad *quads, size_t count,
                                     uint32_t *light, uint32_t *differs)
@@ -164,9 +173,7 @@ MESH_INLINE size_t MESH(put_leaves)(const TrnMeshWork *work, const TrnQuad *quad
         const uint32_t row =
             TRN_MESH_LIGHT_ROW((int)trn_quad_y(quads[i]), (int)trn_quad_z(quads[i]));
         const uint32_t bit = trn_quad_x(quads[i]) + 1;
-        const uint32_t own = MESH(level_at)(&work->levels[0], row, bit) |
-                             MESH(level_at)(&work->levels[1], row, bit) << 4;
-        light[i] = own * 0x01010101u;
+        light[i] = MESH(light_at)(work, row, bit) * 0x01010101u;
         *differs |= light[i] ^ light[0];
     }
     return i;

@@ -287,8 +287,7 @@ void conclude(Report &report)
                         {q_torch, worlds[1].name, by_terrane, by_queue, Target::at_most, 4.2},
                         {q_torch, worlds[2].name, by_terrane, by_queue, Target::at_most, 210},
                         {q_torch, worlds[3].name, by_terrane, by_queue, Target::at_most, 3},
-                        {q_torch, worlds[4].name, by_terrane, by_queue, Target::at_most, 25},
-                        {q_torch, "", by_both, by_terrane, Target::at_most, 2.2}});
+                        {q_torch, "", by_both, by_terrane, Target::at_most, 4}});
     for (const World &world : worlds) {
         if (is_dark(world)) {
             continue;
