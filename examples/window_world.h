@@ -82,7 +82,7 @@ static TrnResult world_mesh(void *user, const TrnStreamJob *job, const TrnStream
         mesh->quads[i][3] =
             quads->info.light == TRN_MESH_LIGHT_VARIES ? quads->light[i] : quads->info.light;
     }
-    *out = (TrnStreamMesh){mesh, bytes};
+    *out = (TrnStreamMesh){.mesh = mesh, .bytes = bytes};
     return TRN_RESULT_OK;
 }
 
