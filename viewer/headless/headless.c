@@ -399,7 +399,8 @@ static bool headless_finish_recording(Headless *headless, Message *problem)
 static bool headless_fly_in(Headless *headless, const HeadlessDef *def, Message *problem)
 {
     Viewer *viewer = &headless->viewer;
-    return viewer_open(viewer, def->settings, NULL, problem) && headless_fly_all(headless, problem) &&
+    return viewer_open(viewer, def->settings, NULL, problem) &&
+           headless_fly_all(headless, problem) &&
            (!def->flown || def->flown(def->user, viewer, &headless->log, problem)) &&
            headless_finish_recording(headless, problem);
 }
