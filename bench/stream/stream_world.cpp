@@ -126,7 +126,7 @@ TrnResult StreamWorld::make_mesh(void *user, const TrnStreamJob *job,
     quads->count = count;
     quads->info = worker.mesh.info;
     std::memcpy(quads->quads, worker.mesh.quads, count * sizeof(TrnQuad));
-    *mesh = {quads, quads_bytes(count)};
+    *mesh = {quads, quads_bytes(count), 0};
     return TRN_RESULT_OK;
 }
 
@@ -258,7 +258,8 @@ void StreamWorld::fill_plainly(const std::vector<TrnCoord> &loaded,
     for (const TrnCoord &coord : meshed) {
         TrnStreamMeshInput input = {};
         input.present = trn_store_snapshot_around(store_, coord, input.around);
-        const TrnStreamJob job = {coord, 0, 0, nullptr};
+        TrnStreamJob job = {};
+        job.coord = coord;
         TrnStreamMesh mesh = {};
         require(make_mesh(this, &job, &input, &mesh));
         require(upload(this, trn_store_find(store_, coord), &mesh));
