@@ -105,7 +105,7 @@ int main(void)
 {
     const TrnNoiseDef def = trn_noise_def(TRN_NOISE_FRACTAL, 2);
     TrnNoise noise;
-    TrnBlock(*both)[TRN_CHUNK_VOXELS] = malloc(2 * COUNT * sizeof *both);
+    TrnBlock(*both)[TRN_CHUNK_VOXELS] = malloc((size_t)2 * COUNT * sizeof *both);
     if (!both || trn_noise_compile(&def, &noise) != TRN_RESULT_OK) {
         return 1;
     }

@@ -49,7 +49,7 @@ static void play(GLFWwindow *window, Game *game, GLuint program)
     glfwSetMouseButtonCallback(window, press);
     double before = glfwGetTime(), from_x, from_y;
     glfwGetCursorPos(window, &from_x, &from_y);
-    while (!glfwWindowShouldClose(window) && !held(window, GLFW_KEY_ESCAPE)) {
+    while (!glfwWindowShouldClose(window) && held(window, GLFW_KEY_ESCAPE) == 0) {
         const double now = glfwGetTime(), step = 20 * fmin(now - before, 0.1); // blocks a second
         double x, y;
         int width, height;

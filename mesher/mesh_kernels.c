@@ -454,8 +454,9 @@ MESH_AVX512 void mesh_turn_words_avx512(const __m512i *in, __m512i *out)
         __m512i pairs[4]; // of registers; in each half-quarter the words of an even or odd row
 #pragma GCC unroll 4
         for (int i = 0; i < 4; i++) {
-            pairs[i] = odd ? _mm512_unpackhi_epi64(in[2 * i], in[2 * i + 1])
-                           : _mm512_unpacklo_epi64(in[2 * i], in[2 * i + 1]);
+            const __m512i *two = &in[(size_t)2 * i];
+            pairs[i] =
+                odd ? _mm512_unpackhi_epi64(two[0], two[1]) : _mm512_unpacklo_epi64(two[0], two[1]);
         }
         const __m512i low_a = _mm512_shuffle_i64x2(pairs[0], pairs[1], 0x44);
         const __m512i low_b = _mm512_shuffle_i64x2(pairs[2], pairs[3], 0x44);

@@ -20,7 +20,7 @@ MESH_INLINE void MESH(put_bytes)(const void *words, uint8_t (*rows)[TRN_LIGHT_ED
         for (uint32_t x = 0; x + 8 <= TRN_LIGHT_EDGE; x += 8) {
             __builtin_memcpy(rows[i] + x, &bytes[x / 8][i], 8);
         }
-        __builtin_memcpy(rows[i] + 8 * (USED - 1), &bytes[USED - 1][i], TRN_LIGHT_EDGE % 8);
+        __builtin_memcpy(rows[i] + (size_t)8 * (USED - 1), &bytes[USED - 1][i], TRN_LIGHT_EDGE % 8);
     }
 }
 #endif

@@ -79,7 +79,8 @@ static TrnResult index_create_pool(TrnChunkIndex *index, uint32_t form)
     def.slot_alignment = TRN_CACHE_LINE;
     const size_t slots = INDEX_SPARSE_BLOCK_BYTES / def.slot_bytes;
     // A pool rounds up to a power of two, so few large pages are fewer than fit.
-    def.block_slots = slots < 2 * INDEX_PAGES_PER_BLOCK ? INDEX_PAGES_PER_BLOCK : (uint32_t)slots;
+    def.block_slots =
+        slots < (size_t)2 * INDEX_PAGES_PER_BLOCK ? INDEX_PAGES_PER_BLOCK : (uint32_t)slots;
     def.allocator = &index->allocator;
     const TrnResult result = trn_pool_create(&def, &index->pools[form]);
     if (result == TRN_RESULT_OK) {

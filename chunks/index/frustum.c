@@ -69,8 +69,9 @@ TrnResult trn_frustum_from_matrix(const float matrix[16], TrnMatrixOrder order, 
     TrnFrustum made = {.origin = origin.chunk, .count = 6};
     for (int row = 0; row < 3; row++) { // -w <= x <= w, as y; the same of z, or 0 <= z <= w
         const double last = row == 2 && depth == TRN_CLIP_DEPTH_ZERO ? 0 : 1;
-        frustum_set_plane(made.planes[2 * row], rows, row, 1, last, origin.offset);
-        frustum_set_plane(made.planes[2 * row + 1], rows, row, -1, 1, origin.offset);
+        double(*planes)[4] = made.planes + (ptrdiff_t)2 * row;
+        frustum_set_plane(planes[0], rows, row, 1, last, origin.offset);
+        frustum_set_plane(planes[1], rows, row, -1, 1, origin.offset);
     }
     *frustum = made;
     return TRN_RESULT_OK;

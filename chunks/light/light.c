@@ -357,7 +357,7 @@ static void light_empty(TrnLightSolver *solver, const LightSpread *spread, const
         uint64_t tiles = light_near(marks, i) & ~solver->has_lit.bytes[i];
         solver->has_lit.bytes[i] |= tiles;
         while (tiles) {
-            const size_t at = i * 8 * LIGHT_SLICE + trn_light_take_tile(&tiles);
+            const size_t at = (size_t)i * 8 * LIGHT_SLICE + trn_light_take_tile(&tiles);
             for (uint32_t level = 0; level < spread->ring; level++) {
                 memset(solver->lit[level].at + at, 0, sizeof(uint64_t[LIGHT_TILE]));
             }
@@ -509,7 +509,7 @@ static void light_drop_far(TrnLightSolver *solver)
         for (uint32_t i = 0; i < LIGHT_SLICE / 8; i++) {
             for (uint64_t rest = volume->marks.bytes[i]; rest;) {
                 const uint64_t tile = rest & (0 - rest);
-                const size_t at = i * 8 * LIGHT_SLICE + trn_light_take_tile(&rest);
+                const size_t at = (size_t)i * 8 * LIGHT_SLICE + trn_light_take_tile(&rest);
                 if (!light_keep_needed(solver, level, at, volume->words)) {
                     volume->marks.bytes[i] &= ~tile;
                 }
@@ -560,7 +560,7 @@ static void light_begin_sources(TrnLightSolver *solver, const LightSpread *sprea
     light_prepare(solver, spread, grown);
     for (uint32_t i = spread->first; i < spread->end; i++) {
         for (uint64_t tiles = grown->bytes[i]; tiles;) {
-            const size_t at = i * 8 * LIGHT_SLICE + trn_light_take_tile(&tiles);
+            const size_t at = (size_t)i * 8 * LIGHT_SLICE + trn_light_take_tile(&tiles);
             memcpy(lit + at, sources->words + at, sizeof(uint64_t[LIGHT_TILE]));
         }
     }

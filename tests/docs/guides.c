@@ -175,7 +175,7 @@ static TrnResult generate_of_16(void *user, TrnCoord coord, uint32_t level, TrnB
                       2 * (int64_t)coord.z + z, part);
         for (uint32_t row = 0; row < 256; row++) { // of 16 voxels along x
             memcpy(&blocks[trn_local_index(16 * x, 16 * y + row / 16, 16 * z + row % 16)],
-                   &part[16 * row], 16 * sizeof *part);
+                   &part[(size_t)16 * row], 16 * sizeof *part);
         }
     }
     return TRN_RESULT_OK;

@@ -70,18 +70,19 @@ static void check_finds(Stage *stage, TestRandom *random)
 /// Looks up all pinned chunks at once, each beside one that is never present.
 static void check_many_finds(Stage *stage)
 {
-    TrnCoord coords[2 * PINNED_COUNT];
-    uint32_t values[2 * PINNED_COUNT];
+    TrnCoord coords[PINNED_COUNT][2];
+    uint32_t values[PINNED_COUNT][2];
+    const size_t count = sizeof coords / sizeof(TrnCoord);
     for (int i = 0; i < PINNED_COUNT; i++) {
         const int32_t x = i * 3 - 50;
-        coords[2 * i] = pinned(i);
-        coords[2 * i + 1] = (TrnCoord){x, 4, 1 - (x & 1)};
+        coords[i][0] = pinned(i);
+        coords[i][1] = (TrnCoord){x, 4, 1 - (x & 1)};
     }
-    if (trn_chunk_index_find_many(stage->index, coords, 2 * PINNED_COUNT, values) != PINNED_COUNT) {
+    if (trn_chunk_index_find_many(stage->index, coords[0], count, values[0]) != PINNED_COUNT) {
         note_failure(stage);
     }
     for (int i = 0; i < PINNED_COUNT; i++) {
-        if (values[2 * i] != value_of(coords[2 * i])) {
+        if (values[i][0] != value_of(coords[i][0])) {
             note_failure(stage);
         }
     }
@@ -332,7 +333,8 @@ static void form_check_finds(Stage *stage, TestRandom *random)
     for (int i = 0; i < FORM_PINNED; i++) {
         all[i] = form_pinned(i);
     }
-    if (trn_chunk_index_find_many(stage->index, all, FORM_PINNED, values) != FORM_PINNED) {
+    const size_t count = sizeof all / sizeof *all;
+    if (trn_chunk_index_find_many(stage->index, all, count, values) != count) {
         note_failure(stage);
     }
     for (int i = 0; i < FORM_PINNED; i++) {

@@ -124,8 +124,8 @@ typedef struct Whole {
 
 static TrnBlock *whole_at(const Whole *whole, TrnVoxel voxel)
 {
-    const int64_t side = (EDGE + 2) * 32, x = voxel.x + side / 2 - 16, y = voxel.y + side / 2 - 16,
-                  z = voxel.z + side / 2 - 16;
+    const int64_t side = (int64_t)(EDGE + 2) * 32, x = voxel.x + side / 2 - 16,
+                  y = voxel.y + side / 2 - 16, z = voxel.z + side / 2 - 16;
     const bool is_in = x >= 0 && x < side && y >= 0 && y < side && z >= 0 && z < side;
     return is_in ? &whole->blocks[x + side * (z + side * y)] : NULL;
 }

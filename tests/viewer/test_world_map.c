@@ -180,16 +180,16 @@ static void work_is_in_pieces_and_begins_in_the_middle(void **state)
     Fixture fixture;
     open_fixture(&fixture, NULL, false);
     const WorldMapView view = {
-        .center = {128 * 16, 128 * 16}, .zoom = 4, .width = 900, .height = 700};
+        .center = {INT64_C(128) * 16, INT64_C(128) * 16}, .zoom = 4, .width = 900, .height = 700};
     int works = 0;
-    while (!pixel(&fixture, 4, 128 * 16, 128 * 16)) {
+    while (!pixel(&fixture, 4, INT64_C(128) * 16, INT64_C(128) * 16)) {
         assert_true(world_map_work(fixture.map, &view, 0.001));
         assert_true(++works < 10000);
     }
     assert_true(works > 16); // not all in one
-    assert_null(pixel(&fixture, 4, 300 * 16, 128 * 16));
+    assert_null(pixel(&fixture, 4, INT64_C(300) * 16, INT64_C(128) * 16));
     draw(&fixture, &view);
-    assert_non_null(pixel(&fixture, 4, 300 * 16, 128 * 16));
+    assert_non_null(pixel(&fixture, 4, INT64_C(300) * 16, INT64_C(128) * 16));
     assert_false(world_map_work(fixture.map, &view, 20));
     close_fixture(&fixture);
 }

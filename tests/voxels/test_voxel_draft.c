@@ -148,7 +148,8 @@ static void unit_change(Bench *bench, TestRandom *random, uint32_t types, TrnVox
         break;
     case 1:
         for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
-            rows[row] = (uint32_t)test_random_next(random) & (uint32_t)test_random_next(random);
+            const uint64_t bits = test_random_next(random); // a quarter of them set
+            rows[row] = (uint32_t)bits & (uint32_t)(bits >> 32);
         }
         trn_unit_fill_mask(unit, bench->setup.kernels, rows, block);
         for (uint32_t at = 0; at < TRN_HALF_VOXELS; at++) {
