@@ -43,9 +43,11 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/terraneConfigVersio
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/terraneConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/terraneConfigVersion.cmake
     DESTINATION ${package_folder} COMPONENT development)
 
-# What debuggers show of the library's types: docs/debugging.md.
-install(FILES packaging/debug/terrane_gdb.py packaging/debug/terrane.natvis DESTINATION ${CMAKE_INSTALL_DATADIR}/terrane
-    COMPONENT development)
+# What debuggers show of the library's types: docs/debugging.md. A game that has only the libraries' folders goes without.
+if(EXISTS ${PROJECT_SOURCE_DIR}/packaging/debug)
+    install(FILES packaging/debug/terrane_gdb.py packaging/debug/terrane.natvis DESTINATION ${CMAKE_INSTALL_DATADIR}/terrane
+        COMPONENT development)
+endif()
 
 # A .pc file finds its prefix from its own folder, so that an installed tree may be moved and --prefix may come late. What the static library
 # needs is private where a shared library is installed, and otherwise public: then users need not write pkg-config --static.

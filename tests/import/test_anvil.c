@@ -394,7 +394,7 @@ static const Turned turned_states[] = {
      {8, 8, 15}},
     {"minecraft:oak_door[facing=east,half=lower,hinge=right,open=true]",
      "terrane:oak_door_open",
-     {8, 8, 15},
+     {8, 8, 14},
      {8, 8, 1}},
     {"minecraft:wall_torch[facing=west]", "terrane:wall_torch", {15, 5, 8}, {1, 5, 8}},
     {"minecraft:ladder[facing=north]", "terrane:oak_ladder", {8, 4, 15}, {8, 4, 0}},
