@@ -57,16 +57,22 @@ static TrnResult site_mesh(void *user, const TrnStreamJob *job, const TrnStreamM
     return TRN_RESULT_OK;
 }
 
+/// Whether arrays of so many bytes are equal. Without bytes they may be NULL.
+static bool bytes_are_equal(const void *a, const void *b, size_t bytes)
+{
+    return bytes == 0 || memcmp(a, b, bytes) == 0;
+}
+
 /// Whether two meshes show the same.
 static bool site_is_equal(const TrnMesh *a, const TrnMesh *b)
 {
     const size_t count = trn_mesh_count(&a->info);
     return memcmp(a->info.first, b->info.first, sizeof a->info.first) == 0 &&
            a->info.light == b->info.light && a->model_count == b->model_count &&
-           memcmp(a->quads, b->quads, count * sizeof *a->quads) == 0 &&
+           bytes_are_equal(a->quads, b->quads, count * sizeof *a->quads) &&
            (a->info.light != TRN_MESH_LIGHT_VARIES ||
-            memcmp(a->light, b->light, count * sizeof *a->light) == 0) &&
-           memcmp(a->models, b->models, a->model_count * sizeof *a->models) == 0;
+            bytes_are_equal(a->light, b->light, count * sizeof *a->light)) &&
+           bytes_are_equal(a->models, b->models, a->model_count * sizeof *a->models);
 }
 
 static TrnResult site_upload(void *user, TrnChunk *chunk, TrnStreamMesh *mesh)
