@@ -371,7 +371,8 @@ static void app_draw_hud(App *app, bool is_hidden)
     const bool is_first = app->mode == APP_PLAY && app->play.beginning == PLAY_AT_START &&
                           loading_has_land(&session->loading);
     const bool is_map = app->mode == APP_MAP;
-    const MapFigures map = is_map ? map_mode_figures(&app->map, session) : (MapFigures){.tiles = NULL};
+    const MapFigures map =
+        is_map ? map_mode_figures(&app->map, session) : (MapFigures){.tiles = NULL};
     const HudFrame frame = {app->mode, is_first, is_hidden, &app->inventory, is_map ? &map : NULL};
     const double start = clock_us(), own_start = clock_thread_us();
     hud_draw(&app->hud, session, &frame);

@@ -75,6 +75,7 @@ class SpatialArray : public Owned<Borrowed<TrnSpatialArray>, trn_spatial_array_d
                    ? std::optional<T>(*found)
                    : std::nullopt;
     }
+    /// Whether a chunk is there.
     bool contains(TrnCoord coord) const
     {
         return find(coord).has_value();
