@@ -6,8 +6,7 @@
 
 // ---- characters that a terminal obeys ----------------------------------------------------------
 
-/// Returns the bytes of the UTF-8 character at the start of a text; 0 if none begins there.
-static size_t message_character(const unsigned char *text)
+size_t message_character(const unsigned char *text)
 {
     const size_t bytes = text[0] < 0x80   ? 1
                          : text[0] < 0xC2 ? 0
@@ -20,14 +19,15 @@ static size_t message_character(const unsigned char *text)
             return 0;
         }
     }
-    return bytes;
+    const bool is_long = (text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xF0 && text[1] < 0x90);
+    const bool is_outside =
+        (text[0] == 0xED && text[1] > 0x9F) || (text[0] == 0xF4 && text[1] > 0x8F);
+    return is_long || is_outside ? 0 : bytes;
 }
 
-/// Whether a character is one of control: of ASCII, or U+0080 to U+009F.
-static bool message_is_control(const unsigned char *text, size_t bytes)
+bool message_is_control(const unsigned char *text)
 {
-    return bytes == 1 ? text[0] < ' ' || text[0] == 0x7F
-                      : bytes == 2 && text[0] == 0xC2 && text[1] < 0xA0;
+    return text[0] < ' ' || text[0] == 0x7F || (text[0] == 0xC2 && text[1] < 0xA0);
 }
 
 size_t message_escape(const char *text, bool keeps_lines, char *escaped, size_t size)
@@ -36,7 +36,7 @@ size_t message_escape(const char *text, bool keeps_lines, char *escaped, size_t 
     for (const unsigned char *at = (const unsigned char *)text; *at;) {
         const size_t bytes = message_character(at);
         const bool is_plain =
-            bytes > 0 && (!message_is_control(at, bytes) || (keeps_lines && *at == '\n'));
+            bytes > 0 && (!message_is_control(at) || (keeps_lines && *at == '\n'));
         const size_t read = bytes ? bytes : 1, written = is_plain ? read : 4 * read;
         if (length + written >= size) {
             break;

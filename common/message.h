@@ -17,6 +17,12 @@ typedef struct Message {
 /// that a failing function can end with `return message_set(…);`
 bool message_set(Message *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/// Returns the bytes of the UTF-8 character at the start of a text; 0 if none begins there.
+size_t message_character(const unsigned char *text);
+
+/// Whether the character at the start of a text is one of control: of ASCII, or U+0080 to U+009F.
+bool message_is_control(const unsigned char *text);
+
 /// Writes a text that a stranger may have made, for a terminal: control characters, which a
 /// terminal obeys, and bytes that are no UTF-8 become \x1B and the like. What does not fit is left
 /// out.

@@ -5,37 +5,19 @@
 
 #include <terrane/coord.h>
 
+#include "message.h"
+
 #define PLACES_HEAD "terrane-places 1\n"
 
 // ---- names --------------------------------------------------------------------------------------
-
-/// Returns the length of the UTF-8 character at the beginning of a text, 0 if it is none.
-static size_t places_character(const unsigned char *at)
-{
-    const size_t length = at[0] < 0x80   ? 1
-                          : at[0] < 0xC2 ? 0
-                          : at[0] < 0xE0 ? 2
-                          : at[0] < 0xF0 ? 3
-                          : at[0] < 0xF5 ? 4
-                                         : 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((at[i] & 0xC0) != 0x80) {
-            return 0;
-        }
-    }
-    const bool is_long = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xF0 && at[1] < 0x90);
-    const bool is_outside = (at[0] == 0xED && at[1] > 0x9F) || (at[0] == 0xF4 && at[1] > 0x8F);
-    return is_long || is_outside ? 0 : length;
-}
 
 bool places_clean_name(const char *typed, char *name)
 {
     const unsigned char *at = (const unsigned char *)typed;
     size_t length = 0;
     while (*at) {
-        const size_t bytes = places_character(at);
-        const bool is_control = *at < ' ' || *at == 0x7F || (*at == 0xC2 && at[1] < 0xA0);
-        const bool is_kept = bytes && !is_control && (length || *at != ' ');
+        const size_t bytes = message_character(at);
+        const bool is_kept = bytes && !message_is_control(at) && (length || *at != ' ');
         if (is_kept && length + bytes > PLACES_NAME_MAX) {
             break;
         }
