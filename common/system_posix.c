@@ -162,13 +162,24 @@ SystemFunction *system_load_function(const char *path, const char *name, Message
 
 // ---- other programs -----------------------------------------------------------------------------
 
+/// In a child: makes some of the standard streams lead nowhere.
+/// @param first,last  0 (input) to 2 (errors)
+static bool system_silence(int first, int last)
+{
+    const int nowhere = open("/dev/null", O_RDWR);
+    bool is_silent = nowhere >= 0;
+    for (int stream = first; stream <= last && is_silent; stream++) {
+        is_silent = dup2(nowhere, stream) >= 0;
+    }
+    return is_silent;
+}
+
 int system_run_quietly(const char *folder, const char *program, const char *argument)
 {
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
-        const int nowhere = open("/dev/null", O_RDWR);
-        if (nowhere < 0 || dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0 || chdir(folder) != 0) {
+        if (!system_silence(1, 2) || chdir(folder) != 0) {
             _exit(126);
         }
         execlp(program, program, argument, (char *)NULL);
@@ -191,10 +202,7 @@ int system_run_quietly(const char *folder, const char *program, const char *argu
 /// Becomes the program that opens a file. @param report  receives errno if it cannot
 static void system_show_file_now(const char *path, int report)
 {
-    const int nowhere = open("/dev/null", O_RDWR);
-    const bool is_quiet = nowhere >= 0 && dup2(nowhere, 0) >= 0 && dup2(nowhere, 1) >= 0 &&
-                          dup2(nowhere, 2) >= 0 && setsid() >= 0;
-    if (is_quiet) {
+    if (system_silence(0, 2) && setsid() >= 0) {
         execlp(SHOW_PROGRAM, SHOW_PROGRAM, path, (char *)NULL);
     }
     const int error = errno;
@@ -284,9 +292,7 @@ SystemChild *system_child_begin(const char *const *arguments)
     child->report = ends[0];
     child->pid = fork();
     if (child->pid == 0) {
-        const int nowhere = open("/dev/null", O_RDWR);
-        if (nowhere >= 0 && dup2(nowhere, 0) >= 0 && dup2(nowhere, 1) >= 0 &&
-            dup2(ends[1], 2) >= 0) {
+        if (system_silence(0, 1) && dup2(ends[1], 2) >= 0) {
             (void)close(ends[1]);
             execv(arguments[0], (char *const *)(uintptr_t)arguments);
         }
