@@ -1,5 +1,5 @@
-// Writes the zones of all threads to the file that ZONE_TRACE names, zones.json unless set: a line
-// each, when it ends.
+// Writes the zones of all threads to a file, a line each, when it ends: to the one that ZONE_TRACE
+// names, which it overwrites, or to a new zones.json.
 #include "zone_trace.h"
 
 #include <stdio.h>
@@ -13,9 +13,12 @@ static once_flag is_open = ONCE_FLAG_INIT;
 static void open_file(void)
 {
     const char *path = getenv("ZONE_TRACE");
-    file = fopen(path ? path : "zones.json", "w");
+    file = path ? fopen(path, "w") : fopen("zones.json", "wx");
     if (file) {
         fprintf(file, "[\n"); // readers do not ask for the closing bracket
+    } else {
+        fprintf(stderr, "No zones are written: %s cannot be made. ZONE_TRACE names another file.\n",
+                path ? path : "zones.json");
     }
 }
 

@@ -272,7 +272,7 @@ static uint64_t *light_lit(TrnLightSolver *solver, const LightSpread *spread, ui
     return solver->lit[level & (spread->ring - 1)].at;
 }
 
-/// The tiles along z beside those of 8 slices.
+/// The neighbours along z of the tiles of 8 slices.
 static uint64_t light_beside(uint64_t tiles)
 {
     const uint64_t first = UINT64_MAX / UINT8_MAX; // tile of each slice
@@ -297,7 +297,9 @@ static uint64_t light_near(const LightMarks *marks, uint32_t slices)
 
 /// The tiles in which what is lit by a level differs from what its volume in the ring has, which is
 /// what was lit by a higher level.
-/// @return whether there are any; all of them as one word, since reading the marks back stalls
+/// @return the tiles of all slices ORed: 0 if there are none. The caller need not read `active`,
+/// which
+///         was just written in parts.
 static uint64_t light_active(const TrnLightSolver *solver, const LightSpread *spread,
                              uint32_t level, LightMarks *active)
 {
@@ -349,7 +351,7 @@ static void light_begin_planes(TrnLightSolver *solver, const LightMarks *tiles, 
     }
 }
 
-/// Empties what tiles and those beside them hold of the last solve.
+/// Clears tiles and their neighbours in solver->lit, which still has the last solve.
 static void light_empty(TrnLightSolver *solver, const LightSpread *spread, const LightMarks *marks)
 {
     const uint32_t first = spread->first > 0 ? spread->first - 1 : 0;

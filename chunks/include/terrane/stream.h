@@ -476,7 +476,7 @@ TRN_API TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *bu
 /// Updates a stream until it is idle, without limits of time and bytes: for tests, tools and
 /// loading screens that need not draw. Waits for workers between updates. Each update applies what
 /// came before, so a few suffice for most views.
-/// @param updates_max  ends it after so many updates
+/// @param updates_max  the most updates that it makes
 /// Errors: BUSY (not idle after updates_max, as with a chunk that waits for a save); if the last
 /// update failed, its result.
 /// Cost: all work of the views.
