@@ -9,6 +9,14 @@ static void press(EventQueue *queue, int code, bool is_down)
     events_push(queue, (WindowEvent){.kind = WINDOW_EVENT_KEY, .code = code, .is_down = is_down});
 }
 
+/// The next batch is empty, and not the last.
+static void assert_rests(EventQueue *queue)
+{
+    EventBatch batch;
+    assert_true(events_take(queue, &batch));
+    assert_true(batch.count == 0 && !batch.is_last);
+}
+
 static void each_press_has_a_batch_of_its_own(void **state)
 {
     static EventQueue queue;
@@ -22,10 +30,12 @@ static void each_press_has_a_batch_of_its_own(void **state)
     assert_true(events_take(&queue, &batch));
     assert_int_equal(batch.count, 2); // the letter is the key's
     assert_false(batch.is_last);
+    assert_rests(&queue);
     assert_true(events_take(&queue, &batch));
     assert_int_equal(batch.count, 2); // one up, the next down
     assert_int_equal(batch.events[0].code, 'A');
     assert_int_equal(batch.events[1].code, 'B');
+    assert_rests(&queue);
     assert_true(events_take(&queue, &batch));
     assert_int_equal(batch.count, 1);
     assert_true(batch.is_last);
@@ -46,6 +56,7 @@ static void a_click_is_where_the_mouse_was(void **state)
     assert_true(events_take(&queue, &batch));
     assert_int_equal(batch.count, 2); // only where the mouse went
     assert_true(batch.events[0].right == 4);
+    assert_rests(&queue);
     assert_true(events_take(&queue, &batch));
     assert_true(batch.count == 1 && batch.events[0].right == 9);
 }
@@ -61,9 +72,31 @@ static void a_full_queue_releases_everything(void **state)
     assert_true(events_take(&queue, &batch));
     assert_int_equal(batch.events[0].kind, WINDOW_EVENT_BLUR);
     assert_int_equal(batch.count, 1);
+    assert_rests(&queue);
     assert_true(events_take(&queue, &batch));
     assert_int_equal(batch.events[0].kind, WINDOW_EVENT_KEY);
     assert_true(batch.is_last);
+}
+
+/// Also when the press ended a frame's events: two frames of panels are between any two.
+static void a_press_has_two_frames_before_the_next(void **state)
+{
+    static EventQueue queue;
+    EventBatch batch;
+    (void)state;
+    press(&queue, 'A', true);
+    assert_true(events_take(&queue, &batch) && batch.is_last);
+    press(&queue, 'A', false); // before the next frame
+    assert_rests(&queue);
+    assert_true(events_take(&queue, &batch) && batch.count == 1 && batch.is_last);
+    assert_false(events_take(&queue, &batch)); // a frame without events
+    press(&queue, 'A', true);
+    assert_true(events_take(&queue, &batch) && batch.count == 1);
+    assert_false(events_take(&queue, &batch));
+    for (int i = 0; i < 2; i++) {
+        events_push(&queue, (WindowEvent){.kind = WINDOW_EVENT_CURSOR, .right = i});
+        assert_true(events_take(&queue, &batch) && batch.count == 1); // movements open nothing
+    }
 }
 
 static WindowEvent any_event(TestRandom *random)
@@ -119,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_press_has_a_batch_of_its_own),
         cmocka_unit_test(a_click_is_where_the_mouse_was),
+        cmocka_unit_test(a_press_has_two_frames_before_the_next),
         cmocka_unit_test(a_full_queue_releases_everything),
         cmocka_unit_test(random_events_keep_their_order),
     };

@@ -456,19 +456,6 @@ static void app_watch_launch(Session *session)
     }
 }
 
-/// Handles events of the same frame that a press follows: it may be for what they open.
-static void app_act_between(App *app, AppMode before)
-{
-    if (!app_has_menu(app)) {
-        return;
-    }
-    // What opens has its focus from the second on; fields open and end in the map.
-    for (int i = app->mode == before && app->mode != APP_MAP; i < 2; i++) {
-        app_draw_hud(app, true);
-        app_take_choices(app);
-    }
-}
-
 /// Handles the events since the last frame in their order, whatever time the frame took.
 /// @return the input of all of them
 static Input app_take_input(App *app, double step, bool *is_click_taken)
@@ -484,15 +471,15 @@ static Input app_take_input(App *app, double step, bool *is_click_taken)
         notices_show(&session->notices, &news);
     }
     do {
-        const AppMode before = app->mode;
         const Input part = app_take_part(app);
         app->has_touched |= presses_touch(&window->batch, &session->settings->bindings);
         app_take_keys(app, &part);
         *is_click_taken |= app_take_click(app);
         session_press_settings(session, &part);
         input_add(&input, &part);
-        if (!window->batch.is_last) {
-            app_act_between(app, before);
+        if (!window->batch.is_last && app_has_menu(app)) { // the next batch may be for what opens
+            app_draw_hud(app, true);
+            app_take_choices(app);
         }
     } while (!window->batch.is_last && app->wish == APP_STAYS);
     input_turn(&input, &feel, step);

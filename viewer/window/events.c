@@ -46,13 +46,27 @@ static bool events_begins_batch(const EventBatch *batch, const WindowEvent *next
     return false;
 }
 
+/// Whether a batch may have opened something: it has more than movements of the mouse.
+static bool events_act(const EventBatch *batch)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        if (batch->events[i].kind != WINDOW_EVENT_CURSOR) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool events_take(EventQueue *queue, EventBatch *batch)
 {
+    const bool is_left = queue->begin < queue->end;
     *batch = (EventBatch){.events = queue->events + queue->begin};
-    while (queue->begin < queue->end && !events_begins_batch(batch, &queue->events[queue->begin])) {
+    while (!queue->rests && queue->begin < queue->end &&
+           !events_begins_batch(batch, &queue->events[queue->begin])) {
         batch->count++;
         queue->begin++;
     }
+    queue->rests = events_act(batch);
     batch->is_last = queue->begin == queue->end;
-    return batch->count > 0;
+    return is_left;
 }

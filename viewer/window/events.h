@@ -1,6 +1,7 @@
 /// The window's events in the order in which they came, both edges of every press. A frame may get
 /// many; the queue hands them out in batches, each so small that a panel, which looks at keys only
-/// once, misses none.
+/// once, misses none. A panel has laid out what a press opened only after two frames: the batch
+/// after a press is empty.
 ///
 ///     while (events_take(&queue, &batch)) { ... } // until nothing is left
 ///
@@ -37,6 +38,7 @@ typedef struct WindowEvent {
 typedef struct EventQueue {
     WindowEvent events[EVENTS_MAX];
     size_t begin, end; ///< what is left
+    bool rests;        ///< the next batch is empty
 } EventQueue;
 
 /// Events to handle at once.
@@ -50,7 +52,8 @@ typedef struct EventBatch {
 void events_push(EventQueue *queue, WindowEvent event);
 
 /// Takes the next batch: at most one press, with the releases before it and the letter that it
-/// types. @return false if nothing was left; the batch is then empty, and the last
+/// types; or nothing, after a batch with more than movements of the mouse.
+/// @return false if nothing was left; the batch is then empty, and the last
 bool events_take(EventQueue *queue, EventBatch *batch);
 
 #ifdef __cplusplus
