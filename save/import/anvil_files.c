@@ -217,15 +217,28 @@ TrnResult trn_region_decompress(uint32_t compression, const void *from, size_t s
 
 // ---- names --------------------------------------------------------------------------------------
 
-/// Reads "r.X.Z.mca". @return false if the name is another
+static const char *anvil_ending(bool is_mcr)
+{
+    return is_mcr ? "mcr" : "mca";
+}
+
+bool trn_anvil_files_is_name(const char *path)
+{
+    const size_t size = strlen(path);
+    return size >= 4 &&
+           (strcmp(path + size - 4, ".mca") == 0 || strcmp(path + size - 4, ".mcr") == 0);
+}
+
+/// Reads "r.X.Z.mca" or "r.X.Z.mcr". @return false if the name is another
 static bool anvil_read_name(const char *name, TrnAnvilRegion *region)
 {
     int used = 0;
     int x = 0, z = 0;
+    char ending = '\0';
     const bool is_region = strlen(name) < ANVIL_NAME_BYTES &&
-                           sscanf(name, "r.%8d.%8d.mca%n", &x, &z, &used) == 2 && used > 0 &&
-                           name[used] == '\0';
-    *region = (TrnAnvilRegion){x, z};
+                           sscanf(name, "r.%8d.%8d.mc%c%n", &x, &z, &ending, &used) == 3 &&
+                           used > 0 && name[used] == '\0' && (ending == 'a' || ending == 'r');
+    *region = (TrnAnvilRegion){x, z, ending == 'r'};
     return is_region && abs(x) < TRN_ANVIL_REGION_MAX && abs(z) < TRN_ANVIL_REGION_MAX;
 }
 
@@ -243,10 +256,8 @@ static const char *anvil_file_name(const char *path)
 
 static bool anvil_is_region_file(const char *path)
 {
-    const size_t size = strlen(path);
     FILE *file;
-    if (size < 4 || strcmp(path + size - 4, ".mca") != 0 ||
-        trn_file_open(path, &file) != TRN_RESULT_OK) {
+    if (!trn_anvil_files_is_name(path) || trn_file_open(path, &file) != TRN_RESULT_OK) {
         return false;
     }
     (void)fclose(file);
@@ -320,15 +331,17 @@ typedef struct AnvilGathered {
 static TrnResult anvil_add_region(TrnAnvilFiles *files, TrnAnvilRegion region)
 {
     const TrnCoord place = {region.x, 0, region.z};
-    if (trn_coord_map_find(&files->places, place)) {
-        return TRN_RESULT_OK; // "r.0.0.mca" and "r.00.0.mca"
+    const TrnCoordEntry *entry = trn_coord_map_find(&files->places, place);
+    if (entry) { // "r.0.0.mca" and "r.0.0.mcr", or "r.00.0.mca"
+        files->regions.items[entry->number].is_mcr &= region.is_mcr;
+        return TRN_RESULT_OK;
     }
     TrnResult result = trn_coord_map_reserve(&files->places, &files->allocator, 1);
     if (result == TRN_RESULT_OK) {
         result = trn_array_push(&files->regions, &files->allocator, region);
     }
     if (result == TRN_RESULT_OK) {
-        (void)trn_coord_map_add(&files->places, place);
+        trn_coord_map_add(&files->places, place)->number = files->regions.count - 1;
     }
     return result;
 }
@@ -367,7 +380,8 @@ static TrnResult anvil_open_named(const TrnAnvilFiles *files, char letter, int32
 static TrnResult anvil_open_region(const TrnAnvilFiles *files, TrnAnvilRegion region, FILE **file)
 {
     return files->only ? trn_file_open(files->only, file)
-                       : anvil_open_named(files, 'r', region.x, region.z, "mca", file);
+                       : anvil_open_named(files, 'r', region.x, region.z,
+                                          anvil_ending(region.is_mcr), file);
 }
 
 /// Whether any region file may be read. Those that may not count as damaged, if others may.
@@ -401,6 +415,10 @@ static TrnResult anvil_open_folder(TrnAnvilFiles *files, const char *path)
     }
     qsort(files->regions.items, files->regions.count, sizeof *files->regions.items,
           anvil_compare_regions);
+    for (uint32_t i = 0; i < files->regions.count; i++) {
+        const TrnAnvilRegion *region = &files->regions.items[i];
+        trn_coord_map_find(&files->places, (TrnCoord){region->x, 0, region->z})->number = i;
+    }
     return anvil_has_readable(files) ? TRN_RESULT_OK : TRN_RESULT_IO;
 }
 
@@ -409,7 +427,7 @@ static TrnResult anvil_open_file(TrnAnvilFiles *files, const char *path)
     const char *name = anvil_file_name(path);
     TrnAnvilRegion region;
     if (!anvil_read_name(name, &region)) {
-        region = (TrnAnvilRegion){0, 0}; // any other name
+        region = (TrnAnvilRegion){0, 0, false}; // any other name
     }
     const size_t folder_size = name > path ? (size_t)(name - path) - 1 : 0;
     files->only = anvil_join(&files->allocator, path, strlen(path), "", &files->only_bytes);
@@ -534,12 +552,12 @@ static TrnResult anvil_read_column(const TrnAnvilFiles *files, FILE *file, int32
 TrnResult trn_anvil_files_read(const TrnAnvilFiles *files, int32_t x, int32_t z,
                                TrnAnvilStored *stored, const char **fault)
 {
-    const TrnAnvilRegion region = {x >> 5, z >> 5};
+    const TrnCoordEntry *entry = trn_coord_map_find(&files->places, (TrnCoord){x >> 5, 0, z >> 5});
     FILE *file;
-    if (!trn_coord_map_find(&files->places, (TrnCoord){region.x, 0, region.z})) {
+    if (!entry) {
         return TRN_RESULT_NOT_FOUND;
     }
-    TrnResult result = anvil_open_region(files, region, &file);
+    TrnResult result = anvil_open_region(files, files->regions.items[entry->number], &file);
     if (result != TRN_RESULT_OK) {
         return result == TRN_RESULT_NO_MEMORY
                    ? result
