@@ -152,8 +152,9 @@ static TrnResult cache_read(const TrnAnvilCache *cache, TrnAnvilCached *slot, Ca
     bool is_cut = false;
     TrnResult result = trn_anvil_files_read(cache->files, slot->x, slot->z, &stored, &fault->text);
     if (result == TRN_RESULT_OK) {
-        result = trn_region_decompress(stored.compression, stored.bytes.items, stored.bytes.count,
-                                       cache->allocator, &slot->bytes, &is_cut);
+        result =
+            trn_region_decompress(stored.compression, stored.bytes.items, stored.bytes.count,
+                                  TRN_REGION_COLUMN_MAX, cache->allocator, &slot->bytes, &is_cut);
         const bool is_known =
             stored.compression >= TRN_REGION_GZIP && stored.compression <= TRN_REGION_LZ4;
         *fault = is_known ? (CacheFault){"columns: their data does not decompress", false}

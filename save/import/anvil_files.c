@@ -60,23 +60,32 @@ static void region_zlib_free(void *user, void *memory)
     trn_give(user, block, bytes);
 }
 
-/// Ensures that bytes hold as many as wanted, up to the most that a column may be.
-static TrnResult region_grow(TrnBytes *bytes, const TrnAllocator *allocator, size_t wanted)
+/// What decompresses to at most some bytes.
+typedef struct RegionTarget {
+    TrnBytes *bytes;
+    size_t most;
+    const TrnAllocator *allocator;
+    bool *is_cut;
+} RegionTarget;
+
+/// Ensures that there is space for as many bytes as wanted.
+static TrnResult region_grow(const RegionTarget *to, size_t wanted)
 {
+    TrnBytes *bytes = to->bytes;
     const size_t least = (size_t)64 << 10;
-    if (wanted > TRN_REGION_COLUMN_MAX) {
+    if (wanted > to->most) {
         return TRN_RESULT_CORRUPT;
     }
     return wanted <= bytes->capacity
                ? TRN_RESULT_OK
-               : trn_array_reserve(bytes, allocator, wanted < least ? least : wanted);
+               : trn_array_reserve(bytes, to->allocator, wanted < least ? least : wanted);
 }
 
-static TrnResult region_inflate_all(z_stream *stream, const TrnAllocator *allocator,
-                                    TrnBytes *column, bool *is_cut)
+static TrnResult region_inflate_all(z_stream *stream, const RegionTarget *to)
 {
+    TrnBytes *column = to->bytes;
     for (;;) {
-        TrnResult result = region_grow(column, allocator, (size_t)column->count + 1);
+        TrnResult result = region_grow(to, (size_t)column->count + 1);
         if (result != TRN_RESULT_OK) {
             return result;
         }
@@ -86,13 +95,13 @@ static TrnResult region_inflate_all(z_stream *stream, const TrnAllocator *alloca
         const int status = inflate(stream, Z_NO_FLUSH);
         column->count += left - stream->avail_out;
         if (status == Z_STREAM_END) {
-            return column->count <= TRN_REGION_COLUMN_MAX ? TRN_RESULT_OK : TRN_RESULT_CORRUPT;
+            return column->count <= to->most ? TRN_RESULT_OK : TRN_RESULT_CORRUPT;
         }
         if (status == Z_MEM_ERROR) {
             return TRN_RESULT_NO_MEMORY;
         }
         if (stream->avail_out > 0) { // with all of the data in hand
-            *is_cut = status == Z_OK || status == Z_BUF_ERROR;
+            *to->is_cut = status == Z_OK || status == Z_BUF_ERROR;
             return TRN_RESULT_CORRUPT;
         }
         if (status != Z_OK) {
@@ -102,9 +111,9 @@ static TrnResult region_inflate_all(z_stream *stream, const TrnAllocator *alloca
 }
 
 static TrnResult region_inflate(int window_bits, const unsigned char *from, size_t size,
-                                const TrnAllocator *allocator, TrnBytes *column, bool *is_cut)
+                                const RegionTarget *to)
 {
-    TrnAllocator copy = *allocator;                      // zlib takes no pointer to const
+    TrnAllocator copy = *to->allocator;                  // zlib takes no pointer to const
     z_stream stream = {.next_in = (unsigned char *)from, // NOLINT: it only reads
                        .avail_in = (unsigned)size,
                        .zalloc = region_zlib_alloc,
@@ -113,7 +122,7 @@ static TrnResult region_inflate(int window_bits, const unsigned char *from, size
     if (inflateInit2(&stream, window_bits) != Z_OK) {
         return TRN_RESULT_NO_MEMORY;
     }
-    const TrnResult result = region_inflate_all(&stream, allocator, column, is_cut);
+    const TrnResult result = region_inflate_all(&stream, to);
     inflateEnd(&stream);
     return result;
 }
@@ -156,15 +165,15 @@ static bool region_lz4_block(const RegionLz4Head *head, const unsigned char *fro
     return (XXH32(to, head->bytes, REGION_LZ4_SEED) & REGION_LZ4_CHECKSUM_BITS) == head->checksum;
 }
 
-static TrnResult region_unlz4(const unsigned char *from, size_t size, const TrnAllocator *allocator,
-                              TrnBytes *column, bool *is_cut)
+static TrnResult region_unlz4(const unsigned char *from, size_t size, const RegionTarget *to)
 {
+    TrnBytes *column = to->bytes;
     RegionLz4Head head;
     while (region_lz4_head(from, size, &head)) {
         if (head.bytes == 0) {
             return TRN_RESULT_OK;
         }
-        TrnResult result = region_grow(column, allocator, (size_t)column->count + head.bytes);
+        TrnResult result = region_grow(to, (size_t)column->count + head.bytes);
         if (result != TRN_RESULT_OK) {
             return result;
         }
@@ -175,41 +184,41 @@ static TrnResult region_unlz4(const unsigned char *from, size_t size, const TrnA
         from += REGION_LZ4_HEAD_BYTES + head.stored_bytes;
         size -= REGION_LZ4_HEAD_BYTES + head.stored_bytes;
     }
-    *is_cut = size < REGION_LZ4_HEAD_BYTES;
+    *to->is_cut = size < REGION_LZ4_HEAD_BYTES;
     return TRN_RESULT_CORRUPT;
 }
 
 // ---- all ----------------------------------------------------------------------------------------
 
-static TrnResult region_copy(const unsigned char *from, size_t size, const TrnAllocator *allocator,
-                             TrnBytes *column)
+static TrnResult region_copy(const unsigned char *from, size_t size, const RegionTarget *to)
 {
-    const TrnResult result = region_grow(column, allocator, size);
+    const TrnResult result = region_grow(to, size);
     if (result == TRN_RESULT_OK && size) {
-        memcpy(column->items, from, size);
-        column->count = (uint32_t)size;
+        memcpy(to->bytes->items, from, size);
+        to->bytes->count = (uint32_t)size;
     }
     return result;
 }
 
-TrnResult trn_region_decompress(uint32_t compression, const void *from, size_t size,
+TrnResult trn_region_decompress(uint32_t compression, const void *from, size_t size, size_t most,
                                 const TrnAllocator *allocator, TrnBytes *column, bool *is_cut)
 {
     const int window_bits = 15; // the most, and 16 added for the head of gzip
+    const RegionTarget to = {column, most, allocator, is_cut};
     column->count = 0;
     *is_cut = false;
-    if (size > TRN_REGION_COLUMN_MAX) {
+    if (size > most) {
         return TRN_RESULT_CORRUPT;
     }
     switch (compression) {
     case TRN_REGION_GZIP:
-        return region_inflate(window_bits + 16, from, size, allocator, column, is_cut);
+        return region_inflate(window_bits + 16, from, size, &to);
     case TRN_REGION_ZLIB:
-        return region_inflate(window_bits, from, size, allocator, column, is_cut);
+        return region_inflate(window_bits, from, size, &to);
     case TRN_REGION_NONE:
-        return region_copy(from, size, allocator, column);
+        return region_copy(from, size, &to);
     case TRN_REGION_LZ4:
-        return region_unlz4(from, size, allocator, column, is_cut);
+        return region_unlz4(from, size, &to);
     default:
         return TRN_RESULT_CORRUPT;
     }

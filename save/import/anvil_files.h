@@ -57,12 +57,13 @@ bool trn_region_head(const unsigned char head[TRN_REGION_HEAD_BYTES], TrnRegionH
 
 /// Decompresses a column.
 /// @param compression  as in its head
+/// @param most         bytes, compressed or not; fewer than 4 GiB
 /// @param column       receives the bytes; keeps its memory for the next call
 /// @param is_cut       receives whether it is CORRUPT only because the data ends early: the column
 ///                     then has what came before, which may be all of it without its checksum
-/// Errors: CORRUPT (it does not decompress, is more than TRN_REGION_COLUMN_MAX, or of an unknown
+/// Errors: CORRUPT (it does not decompress, is more than that, or of an unknown
 /// compression), NO_MEMORY.
-TrnResult trn_region_decompress(uint32_t compression, const void *from, size_t size,
+TrnResult trn_region_decompress(uint32_t compression, const void *from, size_t size, size_t most,
                                 const TrnAllocator *allocator, TrnBytes *column, bool *is_cut);
 
 // ---- all of a dimension ------------------------------------------------------------------------

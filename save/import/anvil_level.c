@@ -85,9 +85,10 @@ static bool level_read_file(FILE *file, const TrnAllocator *allocator, TrnBytes 
     unsigned char *packed =
         size && size <= LEVEL_FILE_MAX ? trn_take(allocator, (size_t)size, 1) : NULL;
     bool is_cut;
-    const bool is_read = packed && trn_file_read(file, 0, packed, (size_t)size) &&
-                         trn_region_decompress(TRN_REGION_GZIP, packed, (size_t)size, allocator,
-                                               level, &is_cut) == TRN_RESULT_OK;
+    const bool is_read =
+        packed && trn_file_read(file, 0, packed, (size_t)size) &&
+        trn_region_decompress(TRN_REGION_GZIP, packed, (size_t)size, TRN_REGION_COLUMN_MAX,
+                              allocator, level, &is_cut) == TRN_RESULT_OK;
     if (!is_read) {
         trn_array_free(level, allocator);
     }

@@ -374,21 +374,31 @@ static TrnAnvilNumber numbers_at(const TrnAnvilSection *section, uint32_t i)
            numbers_nibble(section->values, at);
 }
 
-/// Returns the value of the half of a block that is below or above it; 0 if that is another block.
-static uint32_t numbers_other_half(const TrnAnvilSection *section,
-                                   const TrnAnvilSection *const around[2], uint32_t i,
-                                   TrnAnvilNumber block)
+TrnAnvilNumber trn_anvil_numbers_join(const TrnAnvilNumbers *numbers, TrnAnvilNumber block,
+                                      TrnAnvilNumber below, TrnAnvilNumber above)
 {
-    const uint32_t layer = TRN_ANVIL_EDGE * TRN_ANVIL_EDGE;
-    const bool is_upper = block & NUMBERS_UPPER;
-    const bool leaves = is_upper ? i < layer : i >= TRN_ANVIL_BLOCKS - layer;
-    const TrnAnvilSection *in = leaves ? around[is_upper ? 0 : 1] : section;
-    const uint32_t at = is_upper ? i - layer : i + layer; // wraps around
-    if (!in || !in->numbers) {
-        return 0;
+    const uint32_t id = block >> 8;
+    if (id >= TRN_ANVIL_NUMBERS || !numbers->has_halves[id]) {
+        return block;
     }
-    const TrnAnvilNumber other = numbers_at(in, at % TRN_ANVIL_BLOCKS);
-    return other >> 8 == block >> 8 && ((other ^ block) & NUMBERS_UPPER) ? other & 15u : 0;
+    const TrnAnvilNumber other = block & NUMBERS_UPPER ? below : above;
+    const bool is_half = other >> 8 == id && ((other ^ block) & NUMBERS_UPPER);
+    return block | (is_half ? (other & 15u) << 4 : 0);
+}
+
+/// The same of a block of a section.
+static TrnAnvilNumber numbers_join_in(const TrnAnvilNumbers *numbers,
+                                      const TrnAnvilSection *section,
+                                      const TrnAnvilSection *const around[2], uint32_t i)
+{
+    const uint32_t layer = TRN_ANVIL_EDGE * TRN_ANVIL_EDGE, last = TRN_ANVIL_BLOCKS - layer;
+    const TrnAnvilSection *below = i < layer ? around[0] : section;
+    const TrnAnvilSection *above = i >= last ? around[1] : section;
+    const uint32_t i_below = i < layer ? i + last : i - layer;
+    const uint32_t i_above = i >= last ? i - last : i + layer;
+    return trn_anvil_numbers_join(numbers, numbers_at(section, i),
+                                  below && below->numbers ? numbers_at(below, i_below) : 0,
+                                  above && above->numbers ? numbers_at(above, i_above) : 0);
 }
 
 /// Reads the usual blocks: of Anvil, and not of mods with high numbers.
@@ -426,7 +436,7 @@ void trn_anvil_numbers_unpack(const TrnAnvilNumbers *numbers, const TrnAnvilSect
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t id = out[i] >> 8;
         if (id < TRN_ANVIL_NUMBERS && numbers->has_halves[id]) {
-            out[i] |= numbers_other_half(section, around, i, out[i]) << 4;
+            out[i] = numbers_join_in(numbers, section, around, i);
         }
     }
 }

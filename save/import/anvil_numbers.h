@@ -42,6 +42,11 @@ void trn_anvil_numbers_free(TrnAnvilNumbers *numbers, const TrnAllocator *alloca
 void trn_anvil_numbers_unpack(const TrnAnvilNumbers *numbers, const TrnAnvilSection *section,
                               const TrnAnvilSection *const around[2], TrnAnvilNumber *out);
 
+/// Adds the value of its other half to a block that has halves.
+/// @param below,above  the blocks there; 0: none
+TrnAnvilNumber trn_anvil_numbers_join(const TrnAnvilNumbers *numbers, TrnAnvilNumber block,
+                                      TrnAnvilNumber below, TrnAnvilNumber above);
+
 /// Writes what a block is as a block state of 1.13. A number that neither the table nor a mod has
 /// is called "minecraft:" and the number.
 /// @param name   [TRN_ANVIL_NUMBER_NAME_MAX] for the name, if it is put together

@@ -650,8 +650,9 @@ static TrnResult decompress(int compression, const Out *from, TestAllocator *cou
     const TrnAllocator allocator = test_allocator(counts);
     TrnBytes column = {0};
     bool is_cut;
-    const TrnResult result = trn_region_decompress((uint32_t)compression, from->bytes, from->size,
-                                                   &allocator, &column, &is_cut);
+    const TrnResult result =
+        trn_region_decompress((uint32_t)compression, from->bytes, from->size, TRN_REGION_COLUMN_MAX,
+                              &allocator, &column, &is_cut);
     assert_true(!is_cut || result == TRN_RESULT_CORRUPT);
     if (result == TRN_RESULT_OK) {
         assert_int_equal(column.count, expected->size);

@@ -44,6 +44,7 @@ typedef enum TrnImportFormat {
     TRN_IMPORT_ANVIL,     ///< region files (.mca, .mcr) of Minecraft to 1.21, or the world's folder
     TRN_IMPORT_HEIGHTMAP, ///< a PNG of heights
     TRN_IMPORT_VOX,       ///< a model of MagicaVoxel (.vox)
+    TRN_IMPORT_SCHEMATIC, ///< a building of Minecraft (.schem, .litematic, .schematic)
     TRN_IMPORT_FORMAT_COUNT ///< how many there are, with AUTO
 } TrnImportFormat;
 
