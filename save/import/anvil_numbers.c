@@ -417,7 +417,7 @@ static bool numbers_may_have_halves(const TrnAnvilNumbers *numbers, const TrnAnv
 {
     bool may = section->is_tall;
     for (int id = 0; id < TRN_ANVIL_NUMBERS && !may; id++) {
-        may = numbers->has_halves[id] && memchr(section->numbers, id, TRN_ANVIL_BLOCKS);
+        may = numbers->has_halves[id] && memchr(section->numbers, id, (size_t)TRN_ANVIL_BLOCKS);
     }
     return may;
 }
@@ -449,7 +449,7 @@ static TrnNbtText numbers_put(char *to, TrnNbtText name, size_t at, const char *
 {
     const size_t size = strlen(text);
     memcpy(to, name.bytes, at);
-    memcpy(to + at, text, size);
+    memcpy(to + at, text, size); // NOLINT(bugprone-not-null-terminated-result): more follows
     memcpy(to + at + size, name.bytes + at + instead, name.size - at - instead);
     return (TrnNbtText){to, name.size + size - instead};
 }

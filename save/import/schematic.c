@@ -114,7 +114,8 @@ static TrnResult schematic_read(Schematic *schematic, TrnStorageProblem *problem
 
 static size_t schematic_blocks_bytes(const Schematic *schematic)
 {
-    return schematic->file.boxes.count * sizeof *schematic->blocks;
+    return schematic->file.boxes.count *
+           sizeof *schematic->blocks; // NOLINT(bugprone-sizeof-expression): pointers
 }
 
 static void schematic_free(Schematic *schematic)

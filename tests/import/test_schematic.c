@@ -79,7 +79,7 @@ static void write_sponge_blocks(Out *out, const char *data)
 {
     nbt_tag(out, 10, "Palette");
     for (uint32_t i = 0; i < PALETTE; i++) {
-        write_int(out, palette[i], i * 40);
+        write_int(out, palette[i], (int64_t)i * 40);
     }
     nbt_end(out);
     Out bytes = {0};
