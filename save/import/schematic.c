@@ -1,4 +1,5 @@
-// Schematics as a format of imports. All of it is in memory.
+// Schematics as formats of imports: those of Minecraft, and those of Luanti, whose names are
+// others. All of it is in memory.
 
 #include <string.h>
 
@@ -11,7 +12,10 @@
 
 extern const char trn_asset_minecraft_txt[]; // embedded
 extern const size_t trn_asset_minecraft_txt_bytes;
+extern const char trn_asset_luanti_txt[];
+extern const size_t trn_asset_luanti_txt_bytes;
 extern const TrnImportReader trn_import_schematic;
+extern const TrnImportReader trn_import_mts;
 
 /// A block state of a box.
 typedef struct SchematicBlock {
@@ -22,6 +26,7 @@ typedef struct SchematicBlock {
 typedef struct Schematic {
     TrnImport *import;
     TrnSchematic file;
+    bool is_luanti;
     TrnMutex mutex;          ///< of what follows
     SchematicBlock **blocks; ///< [boxes][palette_count]; NULL until a chunk of the box is loaded
 } Schematic;
@@ -47,9 +52,22 @@ static bool schematic_recognises(const char *path)
     return magic[0] == 0x1F && magic[1] == 0x8B; // gzip
 }
 
-/// Reads and decompresses a file. Errors: CORRUPT with the fault, NO_MEMORY, IO.
-static TrnResult schematic_unzip(FILE *file, const TrnAllocator *allocator, TrnBytes *bytes,
-                                 const char **fault)
+static bool schematic_recognises_mts(const char *path)
+{
+    unsigned char magic[4];
+    FILE *file;
+    if (trn_file_open(path, &file) != TRN_RESULT_OK) {
+        return false;
+    }
+    const bool is_mts =
+        trn_file_read(file, 0, magic, sizeof magic) && memcmp(magic, "MTSM", sizeof magic) == 0;
+    (void)fclose(file);
+    return is_mts;
+}
+
+/// Reads a file, and decompresses it. Errors: CORRUPT with the fault, NO_MEMORY, IO.
+static TrnResult schematic_unzip(FILE *file, TrnRegionCompression compression,
+                                 const TrnAllocator *allocator, TrnBytes *bytes, const char **fault)
 {
     const uint64_t size = trn_file_bytes(file);
     bool is_cut;
@@ -64,7 +82,7 @@ static TrnResult schematic_unzip(FILE *file, const TrnAllocator *allocator, TrnB
     *fault = "it does not decompress, or is larger than 256 MiB then";
     const TrnResult result =
         trn_file_read(file, 0, packed, (size_t)size)
-            ? trn_region_decompress(TRN_REGION_GZIP, packed, (size_t)size, TRN_SCHEMATIC_BYTES_MAX,
+            ? trn_region_decompress(compression, packed, (size_t)size, TRN_SCHEMATIC_BYTES_MAX,
                                     allocator, bytes, &is_cut)
             : TRN_RESULT_IO;
     trn_give(allocator, packed, (size_t)size);
@@ -96,10 +114,12 @@ static TrnResult schematic_read(Schematic *schematic, TrnStorageProblem *problem
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    result = schematic_unzip(file, &import->allocator, &bytes, &fault);
+    result = schematic_unzip(file, schematic->is_luanti ? TRN_REGION_NONE : TRN_REGION_GZIP,
+                             &import->allocator, &bytes, &fault);
     (void)fclose(file);
     if (result == TRN_RESULT_OK) {
-        result = trn_schematic_read(&schematic->file, &bytes, &import->allocator, &fault);
+        result = (schematic->is_luanti ? trn_schematic_read_mts : trn_schematic_read)(
+            &schematic->file, &bytes, &import->allocator, &fault);
     }
     trn_array_free(&bytes, &import->allocator);
     if (result == TRN_RESULT_OK && !schematic_is_in_world(schematic)) {
@@ -156,6 +176,12 @@ static TrnResult schematic_open(TrnImport *import, void *state, TrnStorageProble
     return TRN_RESULT_OK;
 }
 
+static TrnResult schematic_open_mts(TrnImport *import, void *state, TrnStorageProblem *problem)
+{
+    ((Schematic *)state)->is_luanti = true;
+    return schematic_open(import, state, problem);
+}
+
 static void schematic_close(void *state)
 {
     Schematic *schematic = state;
@@ -206,29 +232,51 @@ static TrnResult schematic_list(void *state, TrnImportVisitor visit, void *user)
 
 // ---- loading ------------------------------------------------------------------------------------
 
+/// Finds the block of a node of Luanti.
+static TrnResult schematic_find_node(Schematic *schematic, const TrnSchematicEntry *entry,
+                                     TrnImportState *ours)
+{
+    const TrnResult result = trn_import_names_find(&schematic->import->names, entry->text.bytes,
+                                                   entry->text.size, &ours->name);
+    if (result == TRN_RESULT_OK) {
+        ours->is_lost = !trn_import_node_block(ours->name, entry->param2, &ours->block);
+    }
+    return result;
+}
+
+/// Finds the block of a block state of Minecraft. An index that the palette leaves out is air.
+static TrnResult schematic_find_state(Schematic *schematic, const TrnSchematicEntry *entry,
+                                      TrnImportState *ours)
+{
+    static const TrnNbtText air = {"minecraft:air", sizeof "minecraft:air" - 1};
+    char name[TRN_ANVIL_NUMBER_NAME_MAX];
+    TrnAnvilState theirs;
+    if (!trn_schematic_state(&schematic->file, entry, name, &theirs)) {
+        theirs = (TrnAnvilState){.name = air};
+    }
+    return trn_import_names_find_state(&schematic->import->names, theirs.name.bytes,
+                                       theirs.name.size, theirs.properties, theirs.property_count,
+                                       ours);
+}
+
 /// Finds the blocks of a box's palette. Errors: NO_MEMORY, FULL.
 static TrnResult schematic_find_blocks(Schematic *schematic, const TrnSchematicBox *box,
                                        SchematicBlock *blocks)
 {
-    TrnImport *import = schematic->import;
     uint64_t lost = 0;
     TrnResult result = TRN_RESULT_OK;
     for (uint32_t i = 0; i < box->palette_count && result == TRN_RESULT_OK; i++) {
-        static const TrnNbtText air = {"minecraft:air", sizeof "minecraft:air" - 1};
-        char name[TRN_ANVIL_NUMBER_NAME_MAX];
-        TrnAnvilState theirs;
         TrnImportState ours;
-        if (!trn_schematic_state(&schematic->file, &box->palette[i], name, &theirs)) {
-            theirs = (TrnAnvilState){.name = air}; // an index that the palette leaves out
-        }
-        result = trn_import_names_find_state(&import->names, theirs.name.bytes, theirs.name.size,
-                                             theirs.properties, theirs.property_count, &ours);
+        result = (schematic->is_luanti ? schematic_find_node
+                                       : schematic_find_state)(schematic, &box->palette[i], &ours);
         if (result == TRN_RESULT_OK) {
             blocks[i] = (SchematicBlock){ours.name, ours.block};
             lost += ours.is_lost;
         }
     }
-    trn_import_ignored(&import->notes, "properties of block states",
+    trn_import_ignored(&schematic->import->notes,
+                       schematic->is_luanti ? "param2 of nodes: directions, levels and colours"
+                                            : "properties of block states",
                        result == TRN_RESULT_OK ? lost : 0);
     return result;
 }
@@ -331,3 +379,16 @@ const TrnImportReader trn_import_schematic = {.name = "schematic",
                                               .list = schematic_list,
                                               .load = schematic_load,
                                               .close = schematic_close};
+
+static const char *const SCHEMATIC_LUANTI_AIRS[] = {"air", "ignore", NULL};
+
+const TrnImportReader trn_import_mts = {.name = "mts",
+                                        .names = trn_asset_luanti_txt,
+                                        .names_size = &trn_asset_luanti_txt_bytes,
+                                        .airs = SCHEMATIC_LUANTI_AIRS,
+                                        .state_bytes = sizeof(Schematic),
+                                        .recognises = schematic_recognises_mts,
+                                        .open = schematic_open_mts,
+                                        .list = schematic_list,
+                                        .load = schematic_load,
+                                        .close = schematic_close};

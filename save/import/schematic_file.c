@@ -452,6 +452,153 @@ void trn_schematic_free(TrnSchematic *schematic, const TrnAllocator *allocator)
     trn_anvil_numbers_free(&schematic->numbers, allocator);
 }
 
+// ---- Luanti -------------------------------------------------------------------------------------
+
+#define SCHEMATIC_MTS_VERSION_MAX 4u
+#define SCHEMATIC_MTS_NODE_BYTES 4u // an id, param1 and param2
+#define SCHEMATIC_MTS_NAMES_MAX 4095u
+
+/// A place in a file of Luanti.
+typedef struct SchematicMts {
+    const unsigned char *at, *end;
+    bool is_cut;
+    uint32_t version;
+} SchematicMts;
+
+/// Moves behind some bytes. @return where they begin; at the end if there are fewer
+static const unsigned char *mts_take(SchematicMts *mts, size_t size)
+{
+    const unsigned char *at = mts->at;
+    mts->is_cut |= (size_t)(mts->end - at) < size;
+    mts->at = mts->is_cut ? mts->end : at + size;
+    return at;
+}
+
+static uint32_t mts_number(SchematicMts *mts)
+{
+    const unsigned char *at = mts_take(mts, 2);
+    return mts->is_cut ? 0 : (uint32_t)at[0] << 8 | at[1];
+}
+
+/// Reads the head: the size, and behind it the names. @return false if it is damaged
+static bool mts_read_head(SchematicMts *mts, SchematicFound *found)
+{
+    const unsigned char *magic = mts_take(mts, 4);
+    if (mts->is_cut || memcmp(magic, "MTSM", 4) != 0) {
+        return false;
+    }
+    mts->version = mts_number(mts);
+    for (int axis = 0; axis < 3; axis++) {
+        found->size[axis] = mts_number(mts);
+    }
+    if (mts->version >= 3) {
+        (void)mts_take(mts, (size_t)found->size[1]);
+    }
+    return !mts->is_cut && mts->version >= 1 && mts->version <= SCHEMATIC_MTS_VERSION_MAX;
+}
+
+/// Fills the indices: each pair of a name and param2 is an entry of the palette. Without indices,
+/// only counts the pairs.
+/// @param nodes   [voxels] ids, then param1 of all, then param2
+/// @param placed  the bits of param1 that are 0 if a node is not placed
+/// @param names   [name_count]
+/// @param places  [SCHEMATIC_NUMBERS] of zeroes: by pair, an index of the palette plus one
+static uint32_t mts_index(TrnSchematicBox *box, const unsigned char *nodes, uint32_t placed,
+                          const TrnNbtText *names, uint32_t name_count, uint32_t *places)
+{
+    static const TrnNbtText air = {"air", 3};
+    const uint64_t count = box->voxels;
+    uint32_t found = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t x = i % box->size[0], y = i / box->size[0] % box->size[1];
+        const uint64_t north = i / box->size[0] / box->size[1];
+        const uint32_t id = (uint32_t)nodes[i * 2] << 8 | nodes[i * 2 + 1];
+        const bool is_placed = (nodes[count * 2 + i] & placed) && id < name_count;
+        const uint8_t param2 = is_placed ? nodes[count * 3 + i] : 0;
+        const uint32_t pair = is_placed ? (id + 1) << 8 | param2 : 0;
+        places[pair] = places[pair] ? places[pair] : ++found;
+        if (box->indices) {
+            const uint32_t place = places[pair] - 1;
+            box->indices[x + box->size[0] * (box->size[2] - 1 - north + box->size[2] * y)] =
+                (uint16_t)place;
+            box->palette[place] =
+                (TrnSchematicEntry){.text = is_placed ? names[id] : air, .param2 = param2};
+        }
+    }
+    return found;
+}
+
+/// Reads the nodes. Errors: CORRUPT, NO_MEMORY.
+static TrnResult mts_read_nodes(SchematicRead *read, TrnSchematicBox *box, const SchematicMts *mts,
+                                const TrnNbtText *names, uint32_t name_count)
+{
+    const TrnAllocator *allocator = read->allocator;
+    const size_t bytes = SCHEMATIC_NUMBERS * sizeof(uint32_t);
+    const size_t size = (size_t)box->voxels * SCHEMATIC_MTS_NODE_BYTES;
+    const uint32_t placed =
+        mts->version < 4 ? 0xFF : 0x7F; // since version 4 a bit says something else
+    TrnBytes nodes = {0};
+    bool is_cut;
+    TrnResult result = trn_region_decompress(TRN_REGION_ZLIB, mts->at, (size_t)(mts->end - mts->at),
+                                             TRN_SCHEMATIC_BYTES_MAX, allocator, &nodes, &is_cut);
+    if (result == TRN_RESULT_CORRUPT || (result == TRN_RESULT_OK && nodes.count < size)) {
+        result =
+            schematic_fault(read, "its nodes do not decompress, or are fewer than its size says");
+    }
+    uint32_t *places = result == TRN_RESULT_OK ? trn_take(allocator, bytes, sizeof *places) : NULL;
+    if (places) {
+        memset(places, 0, bytes);
+        const uint32_t count = mts_index(box, nodes.items, placed, names, name_count, places);
+        result = count <= TRN_SCHEMATIC_PALETTE_MAX
+                     ? schematic_reserve(read, box, count)
+                     : schematic_fault(read, "it has more than 65,536 kinds of nodes");
+        memset(places, 0, bytes);
+        if (result == TRN_RESULT_OK) {
+            (void)mts_index(box, nodes.items, placed, names, name_count, places);
+        }
+    } else if (result == TRN_RESULT_OK) {
+        result = TRN_RESULT_NO_MEMORY;
+    }
+    trn_give(allocator, places, places ? bytes : 0);
+    trn_array_free(&nodes, allocator);
+    return result;
+}
+
+TrnResult trn_schematic_read_mts(TrnSchematic *schematic, TrnBytes *bytes,
+                                 const TrnAllocator *allocator, const char **fault)
+{
+    SchematicRead read = {schematic, allocator, fault, 0};
+    SchematicFound found = {.is_inside = false};
+    TrnSchematicBox *box;
+    schematic->bytes = *bytes;
+    *bytes = (TrnBytes){0};
+    SchematicMts mts = {schematic->bytes.items, schematic->bytes.items + schematic->bytes.count,
+                        false, 0};
+    if (!mts_read_head(&mts, &found)) {
+        return schematic_fault(&read, "it is damaged, or of a version above 4");
+    }
+    TrnResult result = schematic_add_box(&read, &found, &box);
+    const uint32_t name_count = mts_number(&mts);
+    if (result == TRN_RESULT_OK && (name_count == 0 || name_count > SCHEMATIC_MTS_NAMES_MAX)) {
+        result = schematic_fault(&read, "it has no names, or more than 4,095");
+    }
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    TrnNbtText *names = trn_take(allocator, name_count * sizeof *names, sizeof(void *));
+    if (!names) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < name_count; i++) {
+        const uint32_t size = mts_number(&mts);
+        names[i] = (TrnNbtText){(const char *)mts_take(&mts, size), size};
+    }
+    result = mts.is_cut ? schematic_fault(&read, "it ends early")
+                        : mts_read_nodes(&read, box, &mts, names, name_count);
+    trn_give(allocator, names, name_count * sizeof *names);
+    return result;
+}
+
 // ---- palettes -----------------------------------------------------------------------------------
 
 /// Reads "name[key=value,key=value]".

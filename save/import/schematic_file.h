@@ -1,11 +1,16 @@
-/// Private: schematics, which are buildings cut out of worlds of Minecraft. NBT in gzip:
+/// Private: schematics, which are buildings cut out of worlds. Those of Minecraft are NBT in gzip:
 ///
 ///     .schem       of Sponge, versions 1 to 3: a palette of block states as texts, and for each
 ///                  voxel an index in as many bytes as it needs, seven bits each
 ///     .litematic   of Litematica: boxes, each as a section of a world, in at least two bits
 ///     .schematic   of MCEdit: numbers and values, as before Minecraft 1.13
 ///
-/// All store x fastest, then z, then y. The lowest corner of all boxes becomes 0,0,0.
+/// All store x fastest, then z, then y. Those of Luanti (.mts) are big-endian: "MTSM", a version,
+/// the size, since version 3 a byte for each height, a count of names, each a length and its bytes,
+/// and then by zlib for all nodes their ids, param1 (0 in seven bits: not placed) and param2; x
+/// fastest, then y, then z, which goes north.
+///
+/// The lowest corner of all boxes becomes 0,0,0.
 #ifndef TERRANE_SAVE_IMPORT_SCHEMATIC_FILE_H
 #define TERRANE_SAVE_IMPORT_SCHEMATIC_FILE_H
 
@@ -23,6 +28,7 @@ typedef struct TrnSchematicEntry {
     TrnNbtText text;       ///< "minecraft:oak_stairs[facing=east]"; without bytes: one of the next
     TrnNbt compound;       ///< as in a palette of a section; `at` is NULL: the number
     TrnAnvilNumber number; ///< of .schematic
+    uint8_t param2;        ///< of .mts
 } TrnSchematicEntry;
 
 typedef struct TrnSchematicBox {
@@ -43,13 +49,18 @@ typedef struct TrnSchematic {
     uint64_t content_count; ///< blocks with contents, such as chests and signs, and entities
 } TrnSchematic;
 
-/// Reads a schematic. Any bytes are safe.
+/// Reads a schematic of Minecraft. Any bytes are safe.
 /// @param schematic  of zeroes; free it then, also after a failure
 /// @param bytes      decompressed; moved into the schematic
 /// @param fault      receives a phrase: "it has no size"
 /// Errors: CORRUPT with the fault, NO_MEMORY.
 TrnResult trn_schematic_read(TrnSchematic *schematic, TrnBytes *bytes,
                              const TrnAllocator *allocator, const char **fault);
+
+/// The same of a schematic of Luanti. @param bytes  of the file; moved into the schematic
+TrnResult trn_schematic_read_mts(TrnSchematic *schematic, TrnBytes *bytes,
+                                 const TrnAllocator *allocator, const char **fault);
+
 void trn_schematic_free(TrnSchematic *schematic, const TrnAllocator *allocator);
 
 /// Reads an entry of a palette. @param name  as for trn_anvil_numbers_state

@@ -95,7 +95,7 @@ static const Kind kinds[] = {
     {TRN_IMPORT_VOX, "a.vox", write_whole},          {TRN_IMPORT_HEIGHTMAP, "a.png", write_whole},
     {TRN_IMPORT_LUANTI, "map.sqlite", write_luanti}, {TRN_IMPORT_ANVIL, "r.0.0.mca", write_anvil},
     {TRN_IMPORT_ANVIL, "r.-1.2.mca", write_region},  {TRN_IMPORT_AUTO, "a.bin", write_whole},
-    {TRN_IMPORT_SCHEMATIC, "a.schem", write_gzip}};
+    {TRN_IMPORT_SCHEMATIC, "a.schem", write_gzip},   {TRN_IMPORT_MTS, "a.mts", write_whole}};
 
 // ---- reading -----------------------------------------------------------------------------------
 

@@ -306,6 +306,90 @@ static bool notes_add(void *user, const TrnImportNote *note)
     return true;
 }
 
+static void assert_refused(const Place *place, const char *name, const char *words)
+{
+    Opened opened;
+    assert_int_equal(open_try(&opened, place, name, (TrnVoxel){0, 0, 0}), TRN_RESULT_CORRUPT);
+    if (!strstr(opened.problem.sentence, words)) {
+        fail_msg("'%s' does not say '%s'", opened.problem.sentence, words);
+    }
+    close_opened(&opened);
+}
+
+// ---- Luanti -------------------------------------------------------------------------------------
+
+static const char *const nodes[] = {"default:stone", "air", "stairs:stair_wood", "default:gold"};
+
+/// Writes a schematic of three nodes along x, one high, and two along z: south are stairs, north is
+/// stone, and one node is not placed. @param size_x  what the head says
+static Out mts_of(uint32_t size_x)
+{
+    static const unsigned char ids[6] = {2, 1, 3, 0, 0, 0}; // the southern row comes first
+    static const unsigned char param1[6] = {0xFF, 0x7F, 0, 0x7F, 0x80, 0x7F};
+    static const unsigned char param2[6] = {1, 0, 0, 0, 0, 0};
+    Out out = {0}, raw = {0};
+    out_bytes(&out, "MTSM", 4);
+    out_number(&out, 4, 2);
+    out_number(&out, size_x, 2);
+    out_number(&out, 1, 2);
+    out_number(&out, 2, 2);
+    out_number(&out, 127, 1);
+    out_number(&out, 4, 2);
+    for (int i = 0; i < 4; i++) {
+        nbt_text(&out, nodes[i]);
+    }
+    for (int i = 0; i < 6; i++) {
+        out_number(&raw, ids[i], 2);
+    }
+    out_bytes(&raw, param1, 6);
+    out_bytes(&raw, param2, 6);
+    anvil_compress(&out, &raw, 2);
+    out_free(&raw);
+    return out;
+}
+
+static const char *mts_name(const Opened *opened, const TrnBlock *blocks, uint32_t x, uint32_t z)
+{
+    return trn_block_types_get(opened->types, blocks[trn_local_index(x, 0, z)])->name;
+}
+
+static void a_schematic_of_luanti_is_not_mirrored(void **state)
+{
+    Place *place = *state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    char path[PLACE_PATH];
+    Opened opened;
+    Out mts = mts_of(3);
+    anvil_write_file(place_path(place, "a.mts", path), mts.bytes, mts.size);
+    if (open_try(&opened, place, "a.mts", (TrnVoxel){0, 0, 0}) != TRN_RESULT_OK) {
+        fail_msg("%s", opened.problem.sentence);
+    }
+    assert_int_equal(trn_import_format(opened.import), TRN_IMPORT_MTS);
+    load_chunk(&opened, (TrnCoord){0, 0, 0}, blocks);
+    assert_string_equal(mts_name(&opened, blocks, 0, 0), "terrane:stone"); // north is at z 0
+    assert_string_equal(mts_name(&opened, blocks, 1, 0), "terrane:air");   // 0x80: not placed
+    assert_string_equal(mts_name(&opened, blocks, 2, 0), "terrane:stone");
+    assert_non_null(strstr(mts_name(&opened, blocks, 0, 1), "oak_stairs"));
+    assert_string_equal(mts_name(&opened, blocks, 1, 1), "terrane:air");
+    assert_string_equal(mts_name(&opened, blocks, 2, 1), "terrane:air");
+    close_opened(&opened);
+    for (size_t size = 5; size < mts.size; size++) {
+        anvil_write_file(path, mts.bytes, size);
+        assert_refused(place, "a.mts", "Cannot read the schematic");
+    }
+    static const struct {
+        uint32_t size;
+        const char *words;
+    } cases[] = {{0, "no size"}, {4, "fewer"}, {65535, "fewer"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Out other = mts_of(cases[i].size);
+        anvil_write_file(path, other.bytes, other.size);
+        assert_refused(place, "a.mts", cases[i].words);
+        out_free(&other);
+    }
+    out_free(&mts);
+}
+
 // ---- tests --------------------------------------------------------------------------------------
 
 static void each_format_gives_the_same_building(void **state)
@@ -337,16 +421,6 @@ static void each_format_gives_the_same_building(void **state)
             close_opened(&opened);
         }
     }
-}
-
-static void assert_refused(const Place *place, const char *name, const char *words)
-{
-    Opened opened;
-    assert_int_equal(open_try(&opened, place, name, (TrnVoxel){0, 0, 0}), TRN_RESULT_CORRUPT);
-    if (!strstr(opened.problem.sentence, words)) {
-        fail_msg("'%s' does not say '%s'", opened.problem.sentence, words);
-    }
-    close_opened(&opened);
 }
 
 static void what_is_cut_is_refused(void **state)
@@ -435,6 +509,8 @@ int main(void)
                                         place_remove),
         cmocka_unit_test_setup_teardown(what_is_cut_is_refused, place_make, place_remove),
         cmocka_unit_test_setup_teardown(what_no_building_has_is_refused_at_once, place_make,
+                                        place_remove),
+        cmocka_unit_test_setup_teardown(a_schematic_of_luanti_is_not_mirrored, place_make,
                                         place_remove),
         cmocka_unit_test_setup_teardown(beyond_the_world_there_is_none, place_make, place_remove),
     };

@@ -45,6 +45,7 @@ typedef enum TrnImportFormat {
     TRN_IMPORT_HEIGHTMAP, ///< a PNG of heights
     TRN_IMPORT_VOX,       ///< a model of MagicaVoxel (.vox)
     TRN_IMPORT_SCHEMATIC, ///< a building of Minecraft (.schem, .litematic, .schematic)
+    TRN_IMPORT_MTS,       ///< a building of Luanti (.mts)
     TRN_IMPORT_FORMAT_COUNT ///< how many there are, with AUTO
 } TrnImportFormat;
 
