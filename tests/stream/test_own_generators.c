@@ -29,9 +29,18 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return test_random_next(&random);
 }
 
-static uint64_t coord_hash(uint64_t seed, TrnCoord coord)
+/// The hash of examples/own_generator.c.
+static uint64_t hash_cell(uint64_t seed, int64_t x, int64_t y, int64_t z)
 {
-    return mix(mix(mix(seed, (uint32_t)coord.x), (uint32_t)coord.y), (uint32_t)coord.z);
+    uint64_t hash = seed;
+    const int64_t axes[3] = {x, y, z};
+    for (int i = 0; i < 3; i++) {
+        hash += (uint64_t)axes[i] * UINT64_C(0xD1342543DE82EF95) + UINT64_C(0x9E3779B97F4A7C15);
+        hash = (hash ^ hash >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+        hash = (hash ^ hash >> 27) * UINT64_C(0x94D049BB133111EB);
+        hash ^= hash >> 31;
+    }
+    return hash;
 }
 
 // ---- a game that writes into neighbours --------------------------------------------------------
@@ -68,7 +77,7 @@ typedef struct Writer {
 /// The game's trees, with crowns of 9 voxels, and veins of ore, which replace rock.
 static void game_place(const Land *land, TrnCoord coord, const Writer *writer)
 {
-    TestRandom random = {coord_hash(land->seed, coord)};
+    TestRandom random = {hash_cell(land->seed, coord.x, coord.y, coord.z)};
     const TrnVoxel low = trn_coord_voxel(coord);
     for (uint32_t i = 0; i < 6; i++) {
         const int64_t x = low.x + test_random_range(&random, 0, 31);
@@ -111,7 +120,8 @@ static TrnResult land_place(void *user, TrnCoord coord, TrnFeatureSink *sink)
 {
     Land *land = user;
     const Writer writer = {sink_set, sink};
-    if (land->fail_every && coord_hash(land->seed, coord) % land->fail_every == 0) {
+    if (land->fail_every &&
+        hash_cell(land->seed, coord.x, coord.y, coord.z) % land->fail_every == 0) {
         return TRN_RESULT_CORRUPT;
     }
     game_place(land, coord, &writer);
@@ -182,7 +192,7 @@ static TrnResult random_generate(void *user, TrnCoord coord, uint32_t level, Trn
     (void)level;
     *uniform = false;
     pthread_mutex_lock(&land->mutex);
-    land->random = coord_hash(land->seed, coord);
+    land->random = hash_cell(land->seed, coord.x, coord.y, coord.z);
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         blocks[i] = game_random(land) % 50 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
     }
@@ -475,6 +485,34 @@ static void features_that_fail_or_reach_too_far_fail_the_chunk(void **state)
     pthread_mutex_destroy(&land.mutex);
 }
 
+static void a_stream_says_why_a_feature_that_strays_leaves_a_hole(void **state)
+{
+    (void)state;
+    const TrnCoord coord = {0, 0, 0};
+    Land land;
+    TrnStore *store;
+    TrnStream *stream;
+    TrnStreamAnchorId id;
+    TrnStreamDef def = trn_stream_def();
+    def.generator = land_open(&land, true);
+    land.stray = 64;
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    def.store = store;
+    assert_int_equal(trn_stream_create(&def, &stream), TRN_RESULT_OK);
+    TrnStreamAnchor anchor = trn_stream_anchor();
+    anchor.radius_chunks = anchor.height_chunks = 1;
+    assert_int_equal(trn_stream_anchor_add(stream, &anchor, &id), TRN_RESULT_OK);
+    const TrnResult result = trn_stream_settle(stream, 40);
+    assert_true(result == TRN_RESULT_OUT_OF_RANGE || result == TRN_RESULT_BUSY);
+    const TrnStreamExplanation why = trn_stream_explain(stream, coord);
+    assert_int_equal(why.failure, TRN_RESULT_OUT_OF_RANGE);
+    assert_true(why.tries > 1);
+    assert_non_null(strstr(why.sentence, trn_result_text(TRN_RESULT_OUT_OF_RANGE)));
+    trn_stream_destroy(stream);
+    trn_store_destroy(store);
+    pthread_mutex_destroy(&land.mutex);
+}
+
 static void chunks_without_features_stay_uniform_to_the_ends_of_the_world(void **state)
 {
     (void)state;
@@ -510,6 +548,7 @@ int main(void)
         cmocka_unit_test(coarse_levels_show_all_that_features_write),
         cmocka_unit_test(a_house_with_a_room_is_whole_from_afar),
         cmocka_unit_test(features_that_fail_or_reach_too_far_fail_the_chunk),
+        cmocka_unit_test(a_stream_says_why_a_feature_that_strays_leaves_a_hole),
         cmocka_unit_test(chunks_without_features_stay_uniform_to_the_ends_of_the_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
