@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 
+#include <terrane/far.h>
 #include <terrane/features.h>
 #include <terrane/stream.h>
 
@@ -450,6 +451,77 @@ static void a_house_with_a_room_is_whole_from_afar(void **state)
                      TRN_RESULT_BAD_ARGUMENT);
 }
 
+static TrnResult mesh_nothing(void *user, const TrnStreamJob *job, const TrnStreamMeshInput *input,
+                              TrnStreamMesh *mesh)
+{
+    (void)user, (void)job, (void)input, (void)mesh;
+    return TRN_RESULT_OK;
+}
+
+/// Counts the leaves in the chunks of a level, which are what the generator makes.
+static uint32_t level_leaves(const TrnFar *far_view, uint32_t level, TrnGenerator generator)
+{
+    static TrnBlock made[TRN_CHUNK_VOXELS], shown[TRN_CHUNK_VOXELS];
+    static TrnChunk *chunks[4096];
+    const TrnStore *store = trn_far_store(far_view, level);
+    const size_t count = trn_store_gather(store, trn_box_everything(), chunks, 4096);
+    uint32_t leaves = 0;
+    for (size_t i = 0; i < count && i < 4096; i++) {
+        TrnSnapshot voxels;
+        bool uniform = false;
+        const TrnCoord coord = chunks[i]->coord;
+        assert_int_equal(trn_store_snapshot(store, coord, &voxels), TRN_RESULT_OK);
+        trn_snapshot_decode(voxels, shown);
+        assert_int_equal(trn_generator_generate(&generator, coord, level, made, &uniform),
+                         TRN_RESULT_OK);
+        for (uint32_t at = 0; at < TRN_CHUNK_VOXELS; at++) {
+            assert_int_equal(shown[at], made[uniform ? 0 : at]);
+            leaves += shown[at] == TRN_BLOCK_OAK_LEAVES;
+        }
+    }
+    return leaves;
+}
+
+static void a_far_view_shows_features(void **state)
+{
+    (void)state;
+    Land land;
+    TrnStore *store;
+    TrnStream *stream;
+    TrnFar *far_view;
+    TrnStreamAnchorId id;
+    TrnStreamDef def = trn_stream_def();
+    TrnFarDef far_def = trn_far_def();
+    (void)land_open(&land, true);
+    land.features.ground.level_max = land.features.level_max = 2;
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    def.store = store;
+    def.generator = far_def.generator = trn_features_generator(&land.features);
+    def.hooks.mesh = far_def.hooks.mesh = mesh_nothing;
+    assert_int_equal(trn_stream_create(&def, &stream), TRN_RESULT_OK);
+    TrnStreamAnchor anchor = trn_stream_anchor();
+    anchor.radius_chunks = 2;
+    assert_int_equal(trn_stream_anchor_add(stream, &anchor, &id), TRN_RESULT_OK);
+    far_def.stream = stream;
+    far_def.view = (TrnFarView){.levels = 2, .radius_chunks = 2, .height_chunks = 1};
+    far_def.keeps_voxels = true;
+    assert_int_equal(trn_far_create(&far_def, &far_view), TRN_RESULT_OK);
+    TrnStreamReport near_report = {0}, report = {0};
+    for (uint32_t i = 0; i < 20000 && !(near_report.is_idle && report.is_idle); i++) {
+        assert_int_equal(trn_stream_update(stream, NULL, &near_report), TRN_RESULT_OK);
+        assert_int_equal(trn_far_update(far_view, NULL, &report), TRN_RESULT_OK);
+        trn_stream_wait(stream);
+    }
+    assert_true(near_report.is_idle && report.is_idle);
+    for (uint32_t level = 1; level <= 2; level++) {
+        assert_true(level_leaves(far_view, level, def.generator) > 100);
+    }
+    trn_far_destroy(far_view);
+    trn_stream_destroy(stream);
+    trn_store_destroy(store);
+    pthread_mutex_destroy(&land.mutex);
+}
+
 // ---- what goes wrong ---------------------------------------------------------------------------
 
 static void features_that_fail_or_reach_too_far_fail_the_chunk(void **state)
@@ -547,6 +619,7 @@ int main(void)
         cmocka_unit_test(a_global_random_number_seeded_by_the_chunk_gives_one_world),
         cmocka_unit_test(coarse_levels_show_all_that_features_write),
         cmocka_unit_test(a_house_with_a_room_is_whole_from_afar),
+        cmocka_unit_test(a_far_view_shows_features),
         cmocka_unit_test(features_that_fail_or_reach_too_far_fail_the_chunk),
         cmocka_unit_test(a_stream_says_why_a_feature_that_strays_leaves_a_hole),
         cmocka_unit_test(chunks_without_features_stay_uniform_to_the_ends_of_the_world),
