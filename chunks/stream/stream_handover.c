@@ -387,7 +387,7 @@ static bool handover_needs_work(TrnStream *stream, TrnStreamCell *cell)
 /// @param edits_only    only meshes of edits
 static TrnStreamWork *handover_start_next(TrnStream *stream, bool may_generate, bool edits_only)
 {
-    while (trn_stream_jobs_have_idle(&stream->jobs)) {
+    while (trn_stream_jobs_reserve(&stream->jobs)) {
         TrnStreamLane lane = TRN_STREAM_LANE_URGENT;
         TrnStreamCell *cell = edits_only
                                   ? trn_stream_queue_take_edit(&stream->queue)

@@ -33,6 +33,23 @@ static void *jobs_alloc_zeroed(const TrnStreamJobs *jobs, size_t count, size_t e
     return memory;
 }
 
+/// Allocates a block of idle work more. @return false without memory, or at the most
+static bool jobs_add_works(TrnStreamJobs *jobs)
+{
+    if (jobs->block_count == TRN_STREAM_WORK_BLOCKS) {
+        return false;
+    }
+    TrnStreamWork *block = jobs_alloc_zeroed(jobs, TRN_STREAM_WORK_BLOCK, sizeof *block);
+    if (!block) {
+        return false;
+    }
+    jobs->blocks[jobs->block_count++] = block;
+    for (uint32_t i = 0; i < TRN_STREAM_WORK_BLOCK; i++) {
+        trn_stream_work_push(&jobs->idle, &block[i]);
+    }
+    return true;
+}
+
 /// Allocates a buffer more. @return false without memory
 static bool jobs_add_buffer(TrnStreamJobs *jobs)
 {
@@ -51,16 +68,11 @@ static TrnResult jobs_create_works(TrnStreamJobs *jobs)
     jobs->buffer_max = buffers < 1                  ? 1
                        : buffers > JOBS_BUFFERS_MAX ? JOBS_BUFFERS_MAX
                                                     : (uint32_t)buffers;
-    jobs->works = jobs_alloc_zeroed(jobs, TRN_STREAM_WORK_MAX, sizeof *jobs->works);
     jobs->buffers = jobs_alloc_zeroed(jobs, jobs->buffer_max, sizeof(TrnBlock *));
     jobs->free_buffers = jobs_alloc_zeroed(jobs, jobs->buffer_max, sizeof(TrnBlock *));
-    if (!jobs->works || !jobs->buffers || !jobs->free_buffers || !jobs_add_buffer(jobs)) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    for (uint32_t i = 0; i < TRN_STREAM_WORK_MAX; i++) {
-        trn_stream_work_push(&jobs->idle, &jobs->works[i]);
-    }
-    return TRN_RESULT_OK;
+    return jobs->buffers && jobs->free_buffers && jobs_add_buffer(jobs) && jobs_add_works(jobs)
+               ? TRN_RESULT_OK
+               : TRN_RESULT_NO_MEMORY;
 }
 
 static void jobs_notify_no_worker(const TrnStreamJobs *jobs, TrnResult result)
@@ -171,9 +183,10 @@ static void jobs_move(TrnStreamWorkList *to, TrnStreamWorkList *from)
 void trn_stream_jobs_stop(TrnStreamJobs *jobs)
 {
     // Cancelled first, so that hooks that check for it end early.
-    for (uint32_t i = 0; jobs->works && i < TRN_STREAM_WORK_MAX; i++) {
-        atomic_store_explicit(&jobs->works[i].is_cancelled, true, memory_order_relaxed);
-        jobs->works[i].cell = TRN_STREAM_WORK_NO_CELL;
+    for (uint32_t i = 0; i < jobs->block_count * TRN_STREAM_WORK_BLOCK; i++) {
+        TrnStreamWork *work = &jobs->blocks[i / TRN_STREAM_WORK_BLOCK][i % TRN_STREAM_WORK_BLOCK];
+        atomic_store_explicit(&work->is_cancelled, true, memory_order_relaxed);
+        work->cell = TRN_STREAM_WORK_NO_CELL;
     }
     TrnStreamWorkList *left = &jobs->results[TRN_STREAM_RESULTS_OTHER];
     if (jobs->run.workers) {
@@ -204,7 +217,9 @@ void trn_stream_jobs_destroy(TrnStreamJobs *jobs)
     }
     trn_give(jobs->allocator, jobs->free_buffers, jobs->buffer_max * sizeof(TrnBlock *));
     trn_give(jobs->allocator, jobs->buffers, jobs->buffer_max * sizeof(TrnBlock *));
-    trn_give(jobs->allocator, jobs->works, TRN_STREAM_WORK_MAX * sizeof *jobs->works);
+    for (uint32_t i = 0; i < jobs->block_count; i++) {
+        trn_give(jobs->allocator, jobs->blocks[i], TRN_STREAM_WORK_BLOCK * sizeof(TrnStreamWork));
+    }
 }
 
 TrnSky *trn_stream_jobs_sky(const TrnStreamJobs *jobs)
@@ -219,9 +234,9 @@ uint32_t trn_stream_jobs_workers(const TrnStreamJobs *jobs)
 
 // ---- starting ----------------------------------------------------------------------------------
 
-bool trn_stream_jobs_have_idle(const TrnStreamJobs *jobs)
+bool trn_stream_jobs_reserve(TrnStreamJobs *jobs)
 {
-    return jobs->idle.first != NULL;
+    return jobs->idle.first || jobs_add_works(jobs);
 }
 
 TrnStreamWork *trn_stream_jobs_start(TrnStreamJobs *jobs, TrnStreamCell *cell,

@@ -10,6 +10,8 @@
 #include "stream_run.h"
 
 #define TRN_STREAM_BUFFER_BYTES sizeof(TrnBlock[TRN_CHUNK_VOXELS])
+#define TRN_STREAM_WORK_BLOCK 64u ///< pieces of work allocated at a time
+#define TRN_STREAM_WORK_BLOCKS (TRN_STREAM_WORK_MAX / TRN_STREAM_WORK_BLOCK)
 
 typedef enum TrnStreamResults {
     TRN_STREAM_RESULTS_URGENT,
@@ -22,9 +24,11 @@ typedef struct TrnStreamJobs {
     TrnStreamRun run;
     bool has_hosts_lights; ///< run.lights are the host's
     const TrnAllocator *allocator;
-    uint32_t not_started;     ///< workers
-    TrnStreamWork *works;     ///< [TRN_STREAM_WORK_MAX]
-    TrnStreamWorkList idle;   ///< of works
+    uint32_t not_started; ///< workers
+    /// [block_count][TRN_STREAM_WORK_BLOCK] all work
+    TrnStreamWork *blocks[TRN_STREAM_WORK_BLOCKS];
+    uint32_t block_count;
+    TrnStreamWorkList idle;   ///< of the blocks
     TrnStreamWorkList issued; ///< not yet given to the workers
     TrnStreamWorkList results[TRN_STREAM_RESULTS_COUNT];
     TrnStreamWork *done[TRN_STREAM_WORK_MAX]; ///< as collected
@@ -64,10 +68,11 @@ TrnSky *trn_stream_jobs_sky(const TrnStreamJobs *jobs);
 
 // ---- starting ----------------------------------------------------------------------------------
 
-/// Whether another piece of work can start.
-bool trn_stream_jobs_have_idle(const TrnStreamJobs *jobs);
+/// Makes sure that another piece of work can start. @return false if the most are under way, or
+/// there is no memory for more
+bool trn_stream_jobs_reserve(TrnStreamJobs *jobs);
 
-/// Starts a piece of work for a cell that has none. One must be idle.
+/// Starts a piece of work for a cell that has none, after trn_stream_jobs_reserve.
 TrnStreamWork *trn_stream_jobs_start(TrnStreamJobs *jobs, TrnStreamCell *cell,
                                      TrnStreamWorkKind kind, bool is_urgent);
 

@@ -15,8 +15,8 @@
 
 // ---- slots in stock -----------------------------------------------------------------------------
 
-#define STOCK_SLOTS_MAX 256u // most slots of one size class
-#define STOCK_DECAY 8u       // the part of the recent demand that one update forgets
+#define STOCK_SLOTS_MAX 64u // most slots of one size class
+#define STOCK_DECAY 8u      // the part of the recent demand that one update forgets
 
 /// Slots of one size class.
 typedef struct StockClass {

@@ -22,7 +22,7 @@ static bool unload_needs_save(const TrnStream *stream, const TrnStreamCell *cell
 static bool unload_start_save(TrnStream *stream, TrnStreamCell *cell)
 {
     // Two saves of one chunk at a time could finish in the wrong order and keep the older version.
-    if (!trn_stream_jobs_have_idle(&stream->jobs) || trn_stream_jobs_are_saving(cell)) {
+    if (!trn_stream_jobs_reserve(&stream->jobs) || trn_stream_jobs_are_saving(cell)) {
         return false;
     }
     TrnStreamWork *work = trn_stream_start(stream, cell, TRN_STREAM_WORK_SAVE, false);
@@ -94,7 +94,7 @@ void trn_stream_save_some(TrnStream *stream)
     const bool is_due = save_walk_is_due(stream);
     for (uint32_t i = 0; is_due && i < SAVE_VISITED_MAX; i++) {
         if (saved == SAVE_STARTED_MAX || here == SAVE_HERE_MAX ||
-            !trn_stream_jobs_have_idle(&stream->jobs) ||
+            !trn_stream_jobs_reserve(&stream->jobs) ||
             (saved && !trn_stream_schedule_has_time(&stream->schedule))) {
             return;
         }

@@ -1,4 +1,4 @@
-// Anvil, the format of Minecraft 1.13 to 1.21, as a format of imports.
+// Anvil, the format of Minecraft since 1.2, and McRegion, the one before, as a format of imports.
 //
 // A chunk of 32 x 32 x 32 is 2 x 2 columns and two sections of each. Axes are the same.
 
@@ -8,6 +8,7 @@
 
 #include "anvil_cache.h"
 #include "anvil_level.h"
+#include "anvil_numbers.h"
 #include "format.h"
 
 extern const char trn_asset_minecraft_txt[]; // embedded
@@ -19,6 +20,7 @@ typedef struct Anvil {
     TrnVoxel offset; ///< x and z in chunks, y in sections
     bool has_spawn;
     TrnVoxel spawn; ///< before the offset
+    TrnAnvilNumbers numbers;
     TrnAnvilCache cache;
 } Anvil;
 
@@ -37,6 +39,17 @@ static bool anvil_read_offset(Anvil *anvil, TrnStorageProblem *problem)
     anvil->offset =
         (TrnVoxel){offset.x / TRN_CHUNK_EDGE, offset.y / TRN_ANVIL_EDGE, offset.z / TRN_CHUNK_EDGE};
     return true;
+}
+
+/// Reads what level.dat says, if there is one.
+static TrnResult anvil_read_level(Anvil *anvil)
+{
+    const TrnAllocator *allocator = &anvil->import->allocator;
+    TrnBytes level = {0};
+    if (trn_anvil_level_read(anvil->import->def.path, allocator, &level)) {
+        anvil->has_spawn = trn_anvil_level_spawn(level.items, level.count, &anvil->spawn);
+    }
+    return trn_anvil_numbers_open(&anvil->numbers, &level, allocator);
 }
 
 static TrnResult anvil_open(TrnImport *import, void *state, TrnStorageProblem *problem)
@@ -59,15 +72,17 @@ static TrnResult anvil_open(TrnImport *import, void *state, TrnStorageProblem *p
                         import->def.path);
     }
     if (result == TRN_RESULT_OK) {
+        result = anvil_read_level(anvil);
+    }
+    if (result == TRN_RESULT_OK) {
         result =
             trn_anvil_cache_open(&anvil->cache, &anvil->files, &import->notes, &import->allocator);
     }
     if (result != TRN_RESULT_OK) {
+        trn_anvil_numbers_free(&anvil->numbers, &import->allocator);
         trn_anvil_files_free(&anvil->files);
-        return result;
     }
-    anvil->has_spawn = trn_anvil_level_read(import->def.path, &import->allocator, &anvil->spawn);
-    return TRN_RESULT_OK;
+    return result;
 }
 
 static bool anvil_spawn(const void *state, TrnVoxel *voxel)
@@ -81,6 +96,7 @@ static void anvil_close(void *state)
 {
     Anvil *anvil = state;
     trn_anvil_cache_close(&anvil->cache);
+    trn_anvil_numbers_free(&anvil->numbers, &anvil->import->allocator);
     trn_anvil_files_free(&anvil->files);
 }
 
@@ -212,6 +228,9 @@ typedef struct AnvilEntry {
     TrnBlock block;  ///< that stands for it
 } AnvilEntry;
 
+#define ANVIL_PLACE_BITS 13 // twice as many places as a section can have blocks
+#define ANVIL_PLACES (1u << ANVIL_PLACE_BITS)
+
 /// What one load of a chunk works with.
 typedef struct AnvilLoad {
     Anvil *anvil;
@@ -220,6 +239,10 @@ typedef struct AnvilLoad {
     AnvilEntry *palette;     ///< [capacity]
     uint32_t capacity;
     uint16_t indices[TRN_ANVIL_BLOCKS];
+    // Before 1.13.
+    TrnAnvilNumber numbers[TRN_ANVIL_BLOCKS];  ///< of a section
+    TrnAnvilNumber distinct[TRN_ANVIL_BLOCKS]; ///< its palette
+    uint16_t places[ANVIL_PLACES];             ///< by hash: an index of `distinct`, plus one
 } AnvilLoad;
 
 /// Ensures that a palette fits. @return false if there is no memory
@@ -244,26 +267,97 @@ static TrnResult anvil_damaged_section(const AnvilLoad *load, const char *fault,
     return TRN_RESULT_CORRUPT;
 }
 
+/// Finds the name and block of an entry of a palette. Errors: NO_MEMORY, FULL.
+static TrnResult anvil_find_name(AnvilLoad *load, const TrnAnvilState *theirs, AnvilEntry *entry)
+{
+    TrnImportState ours;
+    const TrnResult result = trn_import_names_find_state(
+        &load->anvil->import->names, theirs->name.bytes, theirs->name.size, theirs->properties,
+        theirs->property_count, &ours);
+    if (result == TRN_RESULT_OK) {
+        *entry = (AnvilEntry){.name = ours.name, .block = ours.block};
+        load->property_count += ours.is_lost;
+    }
+    return result;
+}
+
 /// Finds the names and blocks of a palette. Errors: CORRUPT, which is reported, NO_MEMORY, FULL.
 static TrnResult anvil_find_names(AnvilLoad *load, const TrnAnvilSection *section, int32_t y)
 {
     TrnNbt palette = section->palette;
-    for (uint32_t i = 0; i < section->palette_count; i++) {
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; i < section->palette_count && result == TRN_RESULT_OK; i++) {
         TrnAnvilState theirs;
-        TrnImportState ours;
-        if (!trn_anvil_palette_next(&palette, &theirs)) {
-            return anvil_damaged_section(load, "sections: a block without a name", y);
-        }
-        const TrnResult result = trn_import_names_find_state(
-            &load->anvil->import->names, theirs.name.bytes, theirs.name.size, theirs.properties,
-            theirs.property_count, &ours);
-        if (result != TRN_RESULT_OK) {
-            return result;
-        }
-        load->palette[i] = (AnvilEntry){.name = ours.name, .block = ours.block};
-        load->property_count += ours.is_lost;
+        result = trn_anvil_palette_next(&palette, &theirs)
+                     ? anvil_find_name(load, &theirs, &load->palette[i])
+                     : anvil_damaged_section(load, "sections: a block without a name", y);
     }
-    return TRN_RESULT_OK;
+    return result;
+}
+
+/// Finds the index of a number in the palette, and adds it if it is new.
+static uint16_t anvil_index_number(AnvilLoad *load, TrnAnvilNumber number, uint32_t *count)
+{
+    uint32_t place = number * UINT32_C(0x9E3779B1) >> (32 - ANVIL_PLACE_BITS);
+    while (load->places[place] && load->distinct[load->places[place] - 1u] != number) {
+        place = (place + 1) % ANVIL_PLACES;
+    }
+    if (!load->places[place]) {
+        load->distinct[*count] = number;
+        load->places[place] = (uint16_t)++ * count;
+    }
+    return (uint16_t)(load->places[place] - 1u);
+}
+
+/// Fills the indices of a section that has numbers. @return how many distinct ones there are
+static uint32_t anvil_index_numbers(AnvilLoad *load)
+{
+    uint32_t count = 0;
+    memset(load->places, 0, sizeof load->places);
+    for (uint32_t i = 0; i < TRN_ANVIL_BLOCKS; i++) {
+        load->indices[i] = i && load->numbers[i] == load->numbers[i - 1]
+                               ? load->indices[i - 1]
+                               : anvil_index_number(load, load->numbers[i], &count);
+    }
+    return count;
+}
+
+/// Makes a palette and indices of a section that has numbers. Errors: NO_MEMORY, FULL.
+static TrnResult anvil_find_numbers(AnvilLoad *load, const TrnAnvilSection *section, int32_t y,
+                                    uint32_t *palette_count)
+{
+    const TrnAnvilCached *column = load->column;
+    const TrnAnvilNumbers *numbers = &load->anvil->numbers;
+    const TrnAnvilSection *const around[2] = {y > column->y_low ? section - 1 : NULL,
+                                              y + 1 < column->y_high ? section + 1 : NULL};
+    trn_anvil_numbers_unpack(numbers, section, around, load->numbers);
+    *palette_count = anvil_index_numbers(load);
+    TrnResult result = anvil_reserve(load, *palette_count) ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+    for (uint32_t i = 0; i < *palette_count && result == TRN_RESULT_OK; i++) {
+        char name[TRN_ANVIL_NUMBER_NAME_MAX];
+        TrnAnvilState theirs;
+        trn_anvil_numbers_state(numbers, load->distinct[i], name, &theirs);
+        result = anvil_find_name(load, &theirs, &load->palette[i]);
+    }
+    return result;
+}
+
+/// Reads the palette and the indices of a section. Errors: CORRUPT, which is reported, NO_MEMORY,
+/// FULL.
+static TrnResult anvil_read_section(AnvilLoad *load, const TrnAnvilSection *section, int32_t y,
+                                    uint32_t *palette_count)
+{
+    if (section->numbers) {
+        return anvil_find_numbers(load, section, y, palette_count);
+    }
+    *palette_count = section->palette_count;
+    TrnResult result = anvil_reserve(load, *palette_count) ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+    result = result == TRN_RESULT_OK ? anvil_find_names(load, section, y) : result;
+    if (result == TRN_RESULT_OK &&
+        !trn_anvil_section_unpack(section, load->column->packing, load->indices)) {
+        result = anvil_damaged_section(load, "sections: blocks and palette disagree", y);
+    }
+    return result;
 }
 
 /// Counts the voxels of names that the table lacks.
@@ -306,18 +400,13 @@ static TrnResult anvil_load_section(AnvilLoad *load, const TrnAnvilSection *sect
                                     TrnBlock *to)
 {
     if (section->is_damaged) {
-        (void)anvil_damaged_section(load, "sections: their palette cannot be read", y);
+        (void)anvil_damaged_section(load, "sections: their blocks cannot be read", y);
         return TRN_RESULT_OK;
     }
-    TrnResult result =
-        anvil_reserve(load, section->palette_count) ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
-    result = result == TRN_RESULT_OK ? anvil_find_names(load, section, y) : result;
-    if (result == TRN_RESULT_OK &&
-        !trn_anvil_section_unpack(section, load->column->packing, load->indices)) {
-        result = anvil_damaged_section(load, "sections: blocks and palette disagree", y);
-    }
+    uint32_t palette_count;
+    const TrnResult result = anvil_read_section(load, section, y, &palette_count);
     if (result == TRN_RESULT_OK) {
-        anvil_count_unknown(load, section->palette_count);
+        anvil_count_unknown(load, palette_count);
         anvil_write_section(load, to);
     }
     return result == TRN_RESULT_CORRUPT ? TRN_RESULT_OK : result;
@@ -333,7 +422,7 @@ static TrnResult anvil_load_column(AnvilLoad *load, int64_t y, TrnBlock *to)
             continue;
         }
         const TrnAnvilSection *section = &column->sections[y + i - column->y_low];
-        if (section->palette_count > 0 || section->is_damaged) {
+        if (trn_anvil_section_has_blocks(section)) {
             result = anvil_load_section(load, section, (int32_t)(y + i),
                                         to + trn_local_index(0, (uint32_t)i * TRN_ANVIL_EDGE, 0));
         }

@@ -127,12 +127,6 @@ typedef struct CacheFault {
     bool is_unsupported; ///< otherwise it is damaged
 } CacheFault;
 
-static TrnResult cache_unsupported(CacheFault *fault, const char *text)
-{
-    *fault = (CacheFault){text, true};
-    return TRN_RESULT_CORRUPT;
-}
-
 /// Reads a decompressed column. Errors: CORRUPT with the fault, NO_MEMORY.
 static TrnResult cache_parse(const TrnAnvilCache *cache, TrnAnvilCached *slot, CacheFault *fault)
 {
@@ -141,14 +135,11 @@ static TrnResult cache_parse(const TrnAnvilCache *cache, TrnAnvilCached *slot, C
         *fault = (CacheFault){"columns: not the data of a column", false};
         return TRN_RESULT_CORRUPT;
     }
-    const bool is_old = column.version > 0 && column.version < TRN_ANVIL_VERSION_NAMES;
-    if (!column.has_names && (column.has_numbers || is_old)) {
-        return cache_unsupported(fault, "columns older than Minecraft 1.13: open the world in a "
-                                        "newer Minecraft with --forceUpgrade, then import it");
-    }
     if (!column.has_sections) {
-        return cache_unsupported(fault, "columns without land, such as entities or points of "
-                                        "interest: name the world's folder, or its folder region");
+        *fault = (CacheFault){"columns without land, such as entities or points of interest: name "
+                              "the world's folder, or its folder region",
+                              true};
+        return TRN_RESULT_CORRUPT;
     }
     trn_import_ignored(cache->notes, "sections too low or too high", column.outside_count);
     return cache_keep_sections(cache, slot, &column) ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
@@ -161,8 +152,9 @@ static TrnResult cache_read(const TrnAnvilCache *cache, TrnAnvilCached *slot, Ca
     bool is_cut = false;
     TrnResult result = trn_anvil_files_read(cache->files, slot->x, slot->z, &stored, &fault->text);
     if (result == TRN_RESULT_OK) {
-        result = trn_region_decompress(stored.compression, stored.bytes.items, stored.bytes.count,
-                                       cache->allocator, &slot->bytes, &is_cut);
+        result =
+            trn_region_decompress(stored.compression, stored.bytes.items, stored.bytes.count,
+                                  TRN_REGION_COLUMN_MAX, cache->allocator, &slot->bytes, &is_cut);
         const bool is_known =
             stored.compression >= TRN_REGION_GZIP && stored.compression <= TRN_REGION_LZ4;
         *fault = is_known ? (CacheFault){"columns: their data does not decompress", false}
@@ -204,7 +196,7 @@ static bool cache_is_air(const TrnAnvilSection *section)
 {
     TrnNbt palette = section->palette;
     TrnAnvilState state;
-    return !section->is_damaged &&
+    return !section->is_damaged && !section->numbers &&
            (section->palette_count == 0 ||
             (section->palette_count == 1 && trn_anvil_palette_next(&palette, &state) &&
              trn_nbt_text_is(state.name, "minecraft:air")));

@@ -60,23 +60,32 @@ static void region_zlib_free(void *user, void *memory)
     trn_give(user, block, bytes);
 }
 
-/// Ensures that bytes hold as many as wanted, up to the most that a column may be.
-static TrnResult region_grow(TrnBytes *bytes, const TrnAllocator *allocator, size_t wanted)
+/// What decompresses to at most some bytes.
+typedef struct RegionTarget {
+    TrnBytes *bytes;
+    size_t most;
+    const TrnAllocator *allocator;
+    bool *is_cut;
+} RegionTarget;
+
+/// Ensures that there is space for as many bytes as wanted.
+static TrnResult region_grow(const RegionTarget *to, size_t wanted)
 {
+    TrnBytes *bytes = to->bytes;
     const size_t least = (size_t)64 << 10;
-    if (wanted > TRN_REGION_COLUMN_MAX) {
+    if (wanted > to->most) {
         return TRN_RESULT_CORRUPT;
     }
     return wanted <= bytes->capacity
                ? TRN_RESULT_OK
-               : trn_array_reserve(bytes, allocator, wanted < least ? least : wanted);
+               : trn_array_reserve(bytes, to->allocator, wanted < least ? least : wanted);
 }
 
-static TrnResult region_inflate_all(z_stream *stream, const TrnAllocator *allocator,
-                                    TrnBytes *column, bool *is_cut)
+static TrnResult region_inflate_all(z_stream *stream, const RegionTarget *to)
 {
+    TrnBytes *column = to->bytes;
     for (;;) {
-        TrnResult result = region_grow(column, allocator, (size_t)column->count + 1);
+        TrnResult result = region_grow(to, (size_t)column->count + 1);
         if (result != TRN_RESULT_OK) {
             return result;
         }
@@ -86,13 +95,13 @@ static TrnResult region_inflate_all(z_stream *stream, const TrnAllocator *alloca
         const int status = inflate(stream, Z_NO_FLUSH);
         column->count += left - stream->avail_out;
         if (status == Z_STREAM_END) {
-            return column->count <= TRN_REGION_COLUMN_MAX ? TRN_RESULT_OK : TRN_RESULT_CORRUPT;
+            return column->count <= to->most ? TRN_RESULT_OK : TRN_RESULT_CORRUPT;
         }
         if (status == Z_MEM_ERROR) {
             return TRN_RESULT_NO_MEMORY;
         }
         if (stream->avail_out > 0) { // with all of the data in hand
-            *is_cut = status == Z_OK || status == Z_BUF_ERROR;
+            *to->is_cut = status == Z_OK || status == Z_BUF_ERROR;
             return TRN_RESULT_CORRUPT;
         }
         if (status != Z_OK) {
@@ -102,9 +111,9 @@ static TrnResult region_inflate_all(z_stream *stream, const TrnAllocator *alloca
 }
 
 static TrnResult region_inflate(int window_bits, const unsigned char *from, size_t size,
-                                const TrnAllocator *allocator, TrnBytes *column, bool *is_cut)
+                                const RegionTarget *to)
 {
-    TrnAllocator copy = *allocator;                      // zlib takes no pointer to const
+    TrnAllocator copy = *to->allocator;                  // zlib takes no pointer to const
     z_stream stream = {.next_in = (unsigned char *)from, // NOLINT: it only reads
                        .avail_in = (unsigned)size,
                        .zalloc = region_zlib_alloc,
@@ -113,7 +122,7 @@ static TrnResult region_inflate(int window_bits, const unsigned char *from, size
     if (inflateInit2(&stream, window_bits) != Z_OK) {
         return TRN_RESULT_NO_MEMORY;
     }
-    const TrnResult result = region_inflate_all(&stream, allocator, column, is_cut);
+    const TrnResult result = region_inflate_all(&stream, to);
     inflateEnd(&stream);
     return result;
 }
@@ -156,15 +165,15 @@ static bool region_lz4_block(const RegionLz4Head *head, const unsigned char *fro
     return (XXH32(to, head->bytes, REGION_LZ4_SEED) & REGION_LZ4_CHECKSUM_BITS) == head->checksum;
 }
 
-static TrnResult region_unlz4(const unsigned char *from, size_t size, const TrnAllocator *allocator,
-                              TrnBytes *column, bool *is_cut)
+static TrnResult region_unlz4(const unsigned char *from, size_t size, const RegionTarget *to)
 {
+    TrnBytes *column = to->bytes;
     RegionLz4Head head;
     while (region_lz4_head(from, size, &head)) {
         if (head.bytes == 0) {
             return TRN_RESULT_OK;
         }
-        TrnResult result = region_grow(column, allocator, (size_t)column->count + head.bytes);
+        TrnResult result = region_grow(to, (size_t)column->count + head.bytes);
         if (result != TRN_RESULT_OK) {
             return result;
         }
@@ -175,41 +184,41 @@ static TrnResult region_unlz4(const unsigned char *from, size_t size, const TrnA
         from += REGION_LZ4_HEAD_BYTES + head.stored_bytes;
         size -= REGION_LZ4_HEAD_BYTES + head.stored_bytes;
     }
-    *is_cut = size < REGION_LZ4_HEAD_BYTES;
+    *to->is_cut = size < REGION_LZ4_HEAD_BYTES;
     return TRN_RESULT_CORRUPT;
 }
 
 // ---- all ----------------------------------------------------------------------------------------
 
-static TrnResult region_copy(const unsigned char *from, size_t size, const TrnAllocator *allocator,
-                             TrnBytes *column)
+static TrnResult region_copy(const unsigned char *from, size_t size, const RegionTarget *to)
 {
-    const TrnResult result = region_grow(column, allocator, size);
+    const TrnResult result = region_grow(to, size);
     if (result == TRN_RESULT_OK && size) {
-        memcpy(column->items, from, size);
-        column->count = (uint32_t)size;
+        memcpy(to->bytes->items, from, size);
+        to->bytes->count = (uint32_t)size;
     }
     return result;
 }
 
-TrnResult trn_region_decompress(uint32_t compression, const void *from, size_t size,
+TrnResult trn_region_decompress(uint32_t compression, const void *from, size_t size, size_t most,
                                 const TrnAllocator *allocator, TrnBytes *column, bool *is_cut)
 {
     const int window_bits = 15; // the most, and 16 added for the head of gzip
+    const RegionTarget to = {column, most, allocator, is_cut};
     column->count = 0;
     *is_cut = false;
-    if (size > TRN_REGION_COLUMN_MAX) {
+    if (size > most) {
         return TRN_RESULT_CORRUPT;
     }
     switch (compression) {
     case TRN_REGION_GZIP:
-        return region_inflate(window_bits + 16, from, size, allocator, column, is_cut);
+        return region_inflate(window_bits + 16, from, size, &to);
     case TRN_REGION_ZLIB:
-        return region_inflate(window_bits, from, size, allocator, column, is_cut);
+        return region_inflate(window_bits, from, size, &to);
     case TRN_REGION_NONE:
-        return region_copy(from, size, allocator, column);
+        return region_copy(from, size, &to);
     case TRN_REGION_LZ4:
-        return region_unlz4(from, size, allocator, column, is_cut);
+        return region_unlz4(from, size, &to);
     default:
         return TRN_RESULT_CORRUPT;
     }
@@ -217,15 +226,28 @@ TrnResult trn_region_decompress(uint32_t compression, const void *from, size_t s
 
 // ---- names --------------------------------------------------------------------------------------
 
-/// Reads "r.X.Z.mca". @return false if the name is another
+static const char *anvil_ending(bool is_mcr)
+{
+    return is_mcr ? "mcr" : "mca";
+}
+
+bool trn_anvil_files_is_name(const char *path)
+{
+    const size_t size = strlen(path);
+    return size >= 4 &&
+           (strcmp(path + size - 4, ".mca") == 0 || strcmp(path + size - 4, ".mcr") == 0);
+}
+
+/// Reads "r.X.Z.mca" or "r.X.Z.mcr". @return false if the name is another
 static bool anvil_read_name(const char *name, TrnAnvilRegion *region)
 {
     int used = 0;
     int x = 0, z = 0;
+    char ending = '\0';
     const bool is_region = strlen(name) < ANVIL_NAME_BYTES &&
-                           sscanf(name, "r.%8d.%8d.mca%n", &x, &z, &used) == 2 && used > 0 &&
-                           name[used] == '\0';
-    *region = (TrnAnvilRegion){x, z};
+                           sscanf(name, "r.%8d.%8d.mc%c%n", &x, &z, &ending, &used) == 3 &&
+                           used > 0 && name[used] == '\0' && (ending == 'a' || ending == 'r');
+    *region = (TrnAnvilRegion){x, z, ending == 'r'};
     return is_region && abs(x) < TRN_ANVIL_REGION_MAX && abs(z) < TRN_ANVIL_REGION_MAX;
 }
 
@@ -243,10 +265,8 @@ static const char *anvil_file_name(const char *path)
 
 static bool anvil_is_region_file(const char *path)
 {
-    const size_t size = strlen(path);
     FILE *file;
-    if (size < 4 || strcmp(path + size - 4, ".mca") != 0 ||
-        trn_file_open(path, &file) != TRN_RESULT_OK) {
+    if (!trn_anvil_files_is_name(path) || trn_file_open(path, &file) != TRN_RESULT_OK) {
         return false;
     }
     (void)fclose(file);
@@ -320,15 +340,17 @@ typedef struct AnvilGathered {
 static TrnResult anvil_add_region(TrnAnvilFiles *files, TrnAnvilRegion region)
 {
     const TrnCoord place = {region.x, 0, region.z};
-    if (trn_coord_map_find(&files->places, place)) {
-        return TRN_RESULT_OK; // "r.0.0.mca" and "r.00.0.mca"
+    const TrnCoordEntry *entry = trn_coord_map_find(&files->places, place);
+    if (entry) { // "r.0.0.mca" and "r.0.0.mcr", or "r.00.0.mca"
+        files->regions.items[entry->number].is_mcr &= region.is_mcr;
+        return TRN_RESULT_OK;
     }
     TrnResult result = trn_coord_map_reserve(&files->places, &files->allocator, 1);
     if (result == TRN_RESULT_OK) {
         result = trn_array_push(&files->regions, &files->allocator, region);
     }
     if (result == TRN_RESULT_OK) {
-        (void)trn_coord_map_add(&files->places, place);
+        trn_coord_map_add(&files->places, place)->number = files->regions.count - 1;
     }
     return result;
 }
@@ -367,7 +389,8 @@ static TrnResult anvil_open_named(const TrnAnvilFiles *files, char letter, int32
 static TrnResult anvil_open_region(const TrnAnvilFiles *files, TrnAnvilRegion region, FILE **file)
 {
     return files->only ? trn_file_open(files->only, file)
-                       : anvil_open_named(files, 'r', region.x, region.z, "mca", file);
+                       : anvil_open_named(files, 'r', region.x, region.z,
+                                          anvil_ending(region.is_mcr), file);
 }
 
 /// Whether any region file may be read. Those that may not count as damaged, if others may.
@@ -401,6 +424,10 @@ static TrnResult anvil_open_folder(TrnAnvilFiles *files, const char *path)
     }
     qsort(files->regions.items, files->regions.count, sizeof *files->regions.items,
           anvil_compare_regions);
+    for (uint32_t i = 0; i < files->regions.count; i++) {
+        const TrnAnvilRegion *region = &files->regions.items[i];
+        trn_coord_map_find(&files->places, (TrnCoord){region->x, 0, region->z})->number = i;
+    }
     return anvil_has_readable(files) ? TRN_RESULT_OK : TRN_RESULT_IO;
 }
 
@@ -409,7 +436,7 @@ static TrnResult anvil_open_file(TrnAnvilFiles *files, const char *path)
     const char *name = anvil_file_name(path);
     TrnAnvilRegion region;
     if (!anvil_read_name(name, &region)) {
-        region = (TrnAnvilRegion){0, 0}; // any other name
+        region = (TrnAnvilRegion){0, 0, false}; // any other name
     }
     const size_t folder_size = name > path ? (size_t)(name - path) - 1 : 0;
     files->only = anvil_join(&files->allocator, path, strlen(path), "", &files->only_bytes);
@@ -534,12 +561,12 @@ static TrnResult anvil_read_column(const TrnAnvilFiles *files, FILE *file, int32
 TrnResult trn_anvil_files_read(const TrnAnvilFiles *files, int32_t x, int32_t z,
                                TrnAnvilStored *stored, const char **fault)
 {
-    const TrnAnvilRegion region = {x >> 5, z >> 5};
+    const TrnCoordEntry *entry = trn_coord_map_find(&files->places, (TrnCoord){x >> 5, 0, z >> 5});
     FILE *file;
-    if (!trn_coord_map_find(&files->places, (TrnCoord){region.x, 0, region.z})) {
+    if (!entry) {
         return TRN_RESULT_NOT_FOUND;
     }
-    TrnResult result = anvil_open_region(files, region, &file);
+    TrnResult result = anvil_open_region(files, files->regions.items[entry->number], &file);
     if (result != TRN_RESULT_OK) {
         return result == TRN_RESULT_NO_MEMORY
                    ? result

@@ -1,6 +1,7 @@
 /// Private: the region files of one dimension of a Minecraft world, and the columns in them.
 ///
-/// A region file (r.X.Z.mca): 32 x 32 columns in sectors of 4 KiB.
+/// A region file (r.X.Z.mca, or r.X.Z.mcr until Minecraft 1.1): 32 x 32 columns in sectors of 4
+/// KiB.
 ///
 ///        0  locations   [1024] of 4 bytes: the first sector of the column (3 bytes, big-endian)
 ///                       and how many; 0: no column. Column x, z at index x + 32 * z
@@ -56,12 +57,13 @@ bool trn_region_head(const unsigned char head[TRN_REGION_HEAD_BYTES], TrnRegionH
 
 /// Decompresses a column.
 /// @param compression  as in its head
+/// @param most         bytes, compressed or not; fewer than 4 GiB
 /// @param column       receives the bytes; keeps its memory for the next call
 /// @param is_cut       receives whether it is CORRUPT only because the data ends early: the column
 ///                     then has what came before, which may be all of it without its checksum
-/// Errors: CORRUPT (it does not decompress, is more than TRN_REGION_COLUMN_MAX, or of an unknown
+/// Errors: CORRUPT (it does not decompress, is more than that, or of an unknown
 /// compression), NO_MEMORY.
-TrnResult trn_region_decompress(uint32_t compression, const void *from, size_t size,
+TrnResult trn_region_decompress(uint32_t compression, const void *from, size_t size, size_t most,
                                 const TrnAllocator *allocator, TrnBytes *column, bool *is_cut);
 
 // ---- all of a dimension ------------------------------------------------------------------------
@@ -72,6 +74,7 @@ TrnResult trn_region_decompress(uint32_t compression, const void *from, size_t s
 /// A region: its columns are 32 * x to 32 * x + 31.
 typedef struct TrnAnvilRegion {
     int32_t x, z;
+    bool is_mcr; ///< of McRegion; not read where there is an .mca, which Minecraft made of it
 } TrnAnvilRegion;
 
 TRN_ARRAY_DECLARE(TrnAnvilRegions, TrnAnvilRegion);
@@ -91,6 +94,9 @@ typedef struct TrnAnvilStored {
     TrnBytes bytes; ///< compressed; keeps its memory for the next read
     uint32_t compression;
 } TrnAnvilStored;
+
+/// Whether a path ends as that of a region file.
+bool trn_anvil_files_is_name(const char *path);
 
 /// Whether a path is a region file, or a folder with some, or a world's folder.
 bool trn_anvil_files_recognise(const char *path);

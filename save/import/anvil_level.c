@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "anvil_files.h"
 #include "base/memory.h"
 #include "file.h"
 #include "nbt.h"
@@ -80,42 +79,42 @@ bool trn_anvil_level_spawn(const void *bytes, size_t size, TrnVoxel *spawn)
 
 // ---- the file -----------------------------------------------------------------------------------
 
-static bool level_read_file(FILE *file, const TrnAllocator *allocator, TrnVoxel *spawn)
+static bool level_read_file(FILE *file, const TrnAllocator *allocator, TrnBytes *level)
 {
     const uint64_t size = trn_file_bytes(file);
     unsigned char *packed =
         size && size <= LEVEL_FILE_MAX ? trn_take(allocator, (size_t)size, 1) : NULL;
-    TrnBytes bytes = {0};
-    bool is_cut, has_spawn = false;
-    if (packed && trn_file_read(file, 0, packed, (size_t)size) &&
-        trn_region_decompress(TRN_REGION_GZIP, packed, (size_t)size, allocator, &bytes, &is_cut) ==
-            TRN_RESULT_OK) {
-        has_spawn = trn_anvil_level_spawn(bytes.items, bytes.count, spawn);
+    bool is_cut;
+    const bool is_read =
+        packed && trn_file_read(file, 0, packed, (size_t)size) &&
+        trn_region_decompress(TRN_REGION_GZIP, packed, (size_t)size, TRN_REGION_COLUMN_MAX,
+                              allocator, level, &is_cut) == TRN_RESULT_OK;
+    if (!is_read) {
+        trn_array_free(level, allocator);
     }
-    trn_array_free(&bytes, allocator);
     trn_give(allocator, packed, packed ? (size_t)size : 0);
-    return has_spawn;
+    return is_read;
 }
 
 /// Reads the file of a path and what follows it.
 static bool level_read_at(const char *path, size_t path_size, const char *more,
-                          const TrnAllocator *allocator, TrnVoxel *spawn)
+                          const TrnAllocator *allocator, TrnBytes *level)
 {
     const size_t bytes = path_size + strlen(more) + 1;
     char *whole = trn_take(allocator, bytes, 1);
     FILE *file;
-    bool has_spawn = false;
+    bool is_read = false;
     if (!whole) {
         return false;
     }
     memcpy(whole, path, path_size);
     memcpy(whole + path_size, more, strlen(more) + 1);
     if (trn_file_open(whole, &file) == TRN_RESULT_OK) {
-        has_spawn = level_read_file(file, allocator, spawn);
+        is_read = level_read_file(file, allocator, level);
         (void)fclose(file);
     }
     trn_give(allocator, whole, bytes);
-    return has_spawn;
+    return is_read;
 }
 
 static bool level_is_separator(char c)
@@ -123,14 +122,15 @@ static bool level_is_separator(char c)
     return c == '/' || c == '\\';
 }
 
-bool trn_anvil_level_read(const char *path, const TrnAllocator *allocator, TrnVoxel *spawn)
+bool trn_anvil_level_read(const char *path, const TrnAllocator *allocator, TrnBytes *level)
 {
     static const char region[] = "region";
     size_t size = strlen(path);
-    if (level_read_at(path, size, "/level.dat", allocator, spawn)) {
+    *level = (TrnBytes){0};
+    if (level_read_at(path, size, "/level.dat", allocator, level)) {
         return true;
     }
-    if (size > 4 && strcmp(path + size - 4, ".mca") == 0) {
+    if (trn_anvil_files_is_name(path)) {
         while (size > 0 && !level_is_separator(path[size - 1])) {
             size--;
         }
@@ -142,5 +142,5 @@ bool trn_anvil_level_read(const char *path, const TrnAllocator *allocator, TrnVo
     const size_t name = sizeof region - 1;
     return size >= name && memcmp(path + size - name, region, name) == 0 &&
            (size == name || level_is_separator(path[size - name - 1])) &&
-           level_read_at(path, size, "/../level.dat", allocator, spawn);
+           level_read_at(path, size, "/../level.dat", allocator, level);
 }

@@ -33,8 +33,34 @@ static void anvil_read_states(TrnNbt *nbt, TrnNbtType type, TrnAnvilSection *sec
     }
 }
 
-/// Reads one section. @param has_numbers  set if it has numeric ids  @return its height in sections
-static int64_t anvil_read_section(TrnNbt *nbt, TrnAnvilSection *section, bool *has_numbers)
+/// Reads an array of a byte or half a byte for each block. Of another size, the section is damaged.
+static const unsigned char *anvil_read_array(TrnNbt *nbt, const TrnNbtTag *tag, uint32_t size,
+                                             TrnAnvilSection *section)
+{
+    uint32_t count;
+    const unsigned char *array = trn_nbt_bytes(nbt, tag->type, &count);
+    section->is_damaged |= !array || count != size;
+    return array && count == size ? array : NULL;
+}
+
+/// Reads an array of blocks before 1.13. @return false if the tag is none
+static bool anvil_read_numbers(TrnNbt *nbt, const TrnNbtTag *tag, uint32_t blocks,
+                               TrnAnvilSection *section)
+{
+    if (trn_nbt_is(tag, "Blocks")) {
+        section->numbers = anvil_read_array(nbt, tag, blocks, section);
+    } else if (trn_nbt_is(tag, "Add")) {
+        section->more = anvil_read_array(nbt, tag, blocks / 2, section);
+    } else if (trn_nbt_is(tag, "Data")) {
+        section->values = anvil_read_array(nbt, tag, blocks / 2, section);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/// Reads one section. @return its height in sections
+static int64_t anvil_read_section(TrnNbt *nbt, TrnAnvilSection *section)
 {
     TrnNbtTag tag;
     int64_t y = INT64_MIN;
@@ -48,8 +74,7 @@ static int64_t anvil_read_section(TrnNbt *nbt, TrnAnvilSection *section, bool *h
             anvil_read_palette(nbt, tag.type, section);
         } else if (trn_nbt_is(&tag, "BlockStates")) {
             section->data = trn_nbt_longs(nbt, tag.type, &section->long_count);
-        } else {
-            *has_numbers |= trn_nbt_is(&tag, "Blocks");
+        } else if (!anvil_read_numbers(nbt, &tag, TRN_ANVIL_BLOCKS, section)) {
             trn_nbt_skip(nbt, tag.type);
         }
     }
@@ -59,10 +84,9 @@ static int64_t anvil_read_section(TrnNbt *nbt, TrnAnvilSection *section, bool *h
 
 static void anvil_add_section(TrnAnvilColumn *column, int64_t y, const TrnAnvilSection *section)
 {
-    if (section->palette_count == 0 && !section->is_damaged) {
+    if (!trn_anvil_section_has_blocks(section)) {
         return; // only light
     }
-    column->has_names = true;
     if (y < TRN_ANVIL_Y_MIN || y >= TRN_ANVIL_Y_MIN + TRN_ANVIL_Y_COUNT) {
         column->outside_count++;
         return;
@@ -82,7 +106,7 @@ static void anvil_read_sections(TrnNbt *nbt, TrnNbtType type, TrnAnvilColumn *co
             trn_nbt_skip(nbt, list.type);
             continue;
         }
-        const int64_t y = anvil_read_section(nbt, &section, &column->has_numbers);
+        const int64_t y = anvil_read_section(nbt, &section);
         anvil_add_section(column, y, &section);
     }
 }
@@ -97,14 +121,32 @@ static bool anvil_read_content(TrnNbt *nbt, const TrnNbtTag *tag, TrnAnvilColumn
     return true;
 }
 
+/// Cuts a column of McRegion into sections.
+static void anvil_add_tall(TrnAnvilColumn *column, TrnAnvilSection *tall)
+{
+    if (!trn_anvil_section_has_blocks(tall)) {
+        return;
+    }
+    column->has_sections = true;
+    tall->is_tall = true;
+    for (int64_t y = 0; y < TRN_ANVIL_TALL / TRN_ANVIL_EDGE; y++) {
+        tall->tall_low = (uint32_t)y * TRN_ANVIL_EDGE;
+        anvil_add_section(column, y, tall);
+    }
+}
+
 static void anvil_read_level(TrnNbt *nbt, TrnAnvilColumn *column)
 {
     TrnNbtTag tag;
+    TrnAnvilSection tall = {0};
     while (trn_nbt_next(nbt, &tag)) {
-        if (!anvil_read_content(nbt, &tag, column)) {
+        if (!anvil_read_content(nbt, &tag, column) &&
+            !anvil_read_numbers(nbt, &tag, TRN_ANVIL_EDGE * TRN_ANVIL_EDGE * TRN_ANVIL_TALL,
+                                &tall)) {
             trn_nbt_skip(nbt, tag.type);
         }
     }
+    anvil_add_tall(column, &tall);
 }
 
 bool trn_anvil_column(const void *bytes, size_t size, TrnAnvilColumn *column)

@@ -1,4 +1,4 @@
-/// Private: what a column of Minecraft 1.13 to 1.21 holds: its sections of 16 x 16 x 16 blocks.
+/// Private: what a column of Minecraft holds: its sections of 16 x 16 x 16 blocks.
 ///
 /// A column is NBT. Until 1.17 its sections are Level/Sections, each with Palette and BlockStates;
 /// from 1.18 on, sections, each with block_states/palette and block_states/data. The data has an
@@ -6,6 +6,10 @@
 /// palette's last index takes, at least 4; Minecraft 1.13 to 1.17 takes the bits from the length of
 /// the data. Before data version 2529 (1.16) an index may span two longs; from then on, the bits
 /// that are left in a long are padding.
+///
+/// Before 1.13 blocks have numbers: Blocks has a byte for each, Add four bits more, if there are
+/// any, and Data four bits of value. Until 1.1 (McRegion) a column has one such array, 128 blocks
+/// high, y fastest, then z, then x.
 ///
 /// Minecraft's axes are Terrane's: x east, y up, z south.
 #ifndef TERRANE_SAVE_IMPORT_ANVIL_SECTION_H
@@ -22,6 +26,7 @@
 #define TRN_ANVIL_PALETTE_MAX 65536
 #define TRN_ANVIL_Y_MIN (-128) ///< the lowest section, in sections
 #define TRN_ANVIL_Y_COUNT 256  ///< sections that a column can have
+#define TRN_ANVIL_TALL 128     ///< blocks in the height of a column of McRegion
 
 /// The sections that Minecraft itself has: those of 1.18 and later. Data packs change that.
 #define TRN_ANVIL_USUAL_LOW (-4)
@@ -45,13 +50,24 @@ typedef struct TrnAnvilSection {
     bool is_damaged;           ///< there are blocks, but no palette that can be read
     uint32_t long_count;       ///< of the data; 0: there is none
     const unsigned char *data; ///< [long_count] big-endian
+    // Before 1.13.
+    const unsigned char *numbers; ///< [TRN_ANVIL_BLOCKS]; NULL: it has none
+    const unsigned char *more;    ///< [TRN_ANVIL_BLOCKS / 2] the numbers' high bits; or NULL
+    const unsigned char *values;  ///< [TRN_ANVIL_BLOCKS / 2]; or NULL
+    bool is_tall;      ///< the arrays are of a whole column of McRegion, and 8 times as long
+    uint32_t tall_low; ///< the section's lowest block in them
 } TrnAnvilSection;
+
+/// Whether a section has blocks, maybe damaged ones.
+static inline bool trn_anvil_section_has_blocks(const TrnAnvilSection *section)
+{
+    return section->palette_count > 0 || section->numbers || section->is_damaged;
+}
 
 /// What a column has. Points into its bytes.
 typedef struct TrnAnvilColumn {
     int64_t version;                             ///< of the data; 0: it has none
     bool has_sections;                           ///< a list of sections, maybe an empty one
-    bool has_names, has_numbers;                 ///< sections with palettes; with numeric ids
     int32_t y_low, y_high;                       ///< the lowest section, and one above the highest
     uint32_t outside_count;                      ///< sections below or above what a column can have
     TrnAnvilSection sections[TRN_ANVIL_Y_COUNT]; ///< from TRN_ANVIL_Y_MIN up

@@ -14,12 +14,12 @@ extern const TrnImportReader trn_import_luanti;
 extern const TrnImportReader trn_import_anvil;
 extern const TrnImportReader trn_import_heightmap;
 extern const TrnImportReader trn_import_vox;
+extern const TrnImportReader trn_import_schematic;
 
 static const TrnImportReader *const READERS[TRN_IMPORT_FORMAT_COUNT] = {
-    [TRN_IMPORT_LUANTI] = &trn_import_luanti,
-    [TRN_IMPORT_ANVIL] = &trn_import_anvil,
-    [TRN_IMPORT_HEIGHTMAP] = &trn_import_heightmap,
-    [TRN_IMPORT_VOX] = &trn_import_vox,
+    [TRN_IMPORT_LUANTI] = &trn_import_luanti,       [TRN_IMPORT_ANVIL] = &trn_import_anvil,
+    [TRN_IMPORT_HEIGHTMAP] = &trn_import_heightmap, [TRN_IMPORT_VOX] = &trn_import_vox,
+    [TRN_IMPORT_SCHEMATIC] = &trn_import_schematic,
 };
 
 const char *trn_import_format_name(TrnImportFormat format)

@@ -212,3 +212,8 @@ const unsigned char *trn_nbt_ints(TrnNbt *nbt, TrnNbtType type, uint32_t *count)
 {
     return nbt_array(nbt, type, TRN_NBT_INTS, count);
 }
+
+const unsigned char *trn_nbt_bytes(TrnNbt *nbt, TrnNbtType type, uint32_t *count)
+{
+    return nbt_array(nbt, type, TRN_NBT_BYTES, count);
+}

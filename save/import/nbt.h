@@ -91,8 +91,9 @@ TrnNbtList trn_nbt_list(TrnNbt *nbt, TrnNbtType type);
 /// @return the first; NULL for another type
 const unsigned char *trn_nbt_longs(TrnNbt *nbt, TrnNbtType type, uint32_t *count);
 
-/// The same of an array of ints, in 4 bytes each.
+/// The same of an array of ints, in 4 bytes each, and of one of bytes.
 const unsigned char *trn_nbt_ints(TrnNbt *nbt, TrnNbtType type, uint32_t *count);
+const unsigned char *trn_nbt_bytes(TrnNbt *nbt, TrnNbtType type, uint32_t *count);
 
 /// Whether a text equals a string.
 static inline bool trn_nbt_text_is(TrnNbtText text, const char *string)

@@ -187,7 +187,7 @@ static Course fly_on_few_bytes(uint32_t workers, size_t bytes_max)
 static void flights_with_light_and_few_bytes_replay_exactly(void **state)
 {
     (void)state;
-    const size_t bytes_max = (size_t)9 << 20;
+    const size_t bytes_max = (size_t)7 << 20;
     const Course first = fly_on_few_bytes(0, bytes_max);
     print_message("  %llu chunks, hash %016llx\n", (unsigned long long)first.loaded,
                   (unsigned long long)first.hash);

@@ -69,6 +69,17 @@ static void write_region(ImportFuzz *fuzz)
     out_free(&region);
 }
 
+/// The bytes in gzip, as schematics are.
+static void write_gzip(ImportFuzz *fuzz)
+{
+    Out nbt = {0}, packed = {0};
+    out_bytes(&nbt, fuzz->bytes, fuzz->size);
+    anvil_compress(&packed, &nbt, 1);
+    fuzz_write_file(fuzz->file, packed.bytes, packed.size);
+    out_free(&nbt);
+    out_free(&packed);
+}
+
 static void write_whole(ImportFuzz *fuzz)
 {
     fuzz_write_file(fuzz->file, fuzz->bytes, fuzz->size);
@@ -83,7 +94,8 @@ typedef struct Kind {
 static const Kind kinds[] = {
     {TRN_IMPORT_VOX, "a.vox", write_whole},          {TRN_IMPORT_HEIGHTMAP, "a.png", write_whole},
     {TRN_IMPORT_LUANTI, "map.sqlite", write_luanti}, {TRN_IMPORT_ANVIL, "r.0.0.mca", write_anvil},
-    {TRN_IMPORT_ANVIL, "r.-1.2.mca", write_region},  {TRN_IMPORT_AUTO, "a.bin", write_whole}};
+    {TRN_IMPORT_ANVIL, "r.-1.2.mca", write_region},  {TRN_IMPORT_AUTO, "a.bin", write_whole},
+    {TRN_IMPORT_SCHEMATIC, "a.schem", write_gzip}};
 
 // ---- reading -----------------------------------------------------------------------------------
 

@@ -45,8 +45,8 @@ int fuzz_region(const uint8_t *bytes, size_t size)
         mend_checksums(data + 1, size - 1);
     }
     bool is_cut;
-    const TrnResult result =
-        trn_region_decompress(bytes[0], data + 1, size - 1, &allocator, &column, &is_cut);
+    const TrnResult result = trn_region_decompress(
+        bytes[0], data + 1, size - 1, TRN_REGION_COLUMN_MAX, &allocator, &column, &is_cut);
     FUZZ_REQUIRE(!is_cut || result == TRN_RESULT_CORRUPT);
     FUZZ_REQUIRE(result == TRN_RESULT_OK || result == TRN_RESULT_CORRUPT);
     FUZZ_REQUIRE(column.count <= TRN_REGION_COLUMN_MAX && column.count <= column.capacity);

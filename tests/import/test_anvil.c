@@ -480,40 +480,24 @@ static void land_higher_than_usual_is_listed(void **state)
     out_free(&region);
 }
 
-/// Writes a region with one column of Minecraft 1.12, or of another file that has the same names.
-/// @param list   of the root: "Level" (with sections of numbers), "Entities", "Sections"
+/// Writes a region with one column of another file, which has other lists.
+/// @param list  of the root: "Entities", "Sections"
 static void write_other_column(World *world, const char *name, const char *list, uint32_t version)
 {
     Out nbt = {0}, region;
     char path[PLACE_PATH];
-    const bool is_level = strcmp(list, "Level") == 0;
     out_number(&nbt, 10, 1);
     nbt_text(&nbt, "");
-    if (is_level) {
-        nbt_tag(&nbt, 10, "Level");
-        nbt_list(&nbt, "Sections", 10, 1);
-        nbt_tag(&nbt, 7, "Blocks");
-        out_number(&nbt, 4096, 4);
-        for (int i = 0; i < 4096; i++) {
-            out_number(&nbt, 1, 1);
-        }
-        nbt_tag(&nbt, 1, "Y");
-        out_number(&nbt, 0, 1);
-        nbt_end(&nbt);
-    } else if (strcmp(list, "Sections") == 0) { // of points of interest
+    if (strcmp(list, "Sections") == 0) { // of points of interest
         nbt_tag(&nbt, 10, list);
         nbt_tag(&nbt, 10, "0");
+        nbt_end(&nbt);
         nbt_end(&nbt);
     } else {
         nbt_list(&nbt, list, 10, 0);
     }
-    if (strcmp(list, "Entities") != 0) {
-        nbt_end(&nbt);
-    }
-    if (version) {
-        nbt_tag(&nbt, 3, "DataVersion");
-        out_number(&nbt, version, 4);
-    }
+    nbt_tag(&nbt, 3, "DataVersion");
+    out_number(&nbt, version, 4);
     nbt_end(&nbt);
     anvil_region_begin(&region);
     anvil_region_add(&region, 0, 0, &nbt, 3);
@@ -528,7 +512,7 @@ static void columns_of_other_kinds_are_not_supported_and_say_what_to_do(void **s
     static const struct {
         const char *list;
         uint32_t version;
-    } cases[] = {{"Level", 1343}, {"Level", 0}, {"Entities", 2860}, {"Sections", 2860}};
+    } cases[] = {{"Entities", 2860}, {"Sections", 2860}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Opened opened;
         static Loaded loaded;
@@ -666,8 +650,9 @@ static TrnResult decompress(int compression, const Out *from, TestAllocator *cou
     const TrnAllocator allocator = test_allocator(counts);
     TrnBytes column = {0};
     bool is_cut;
-    const TrnResult result = trn_region_decompress((uint32_t)compression, from->bytes, from->size,
-                                                   &allocator, &column, &is_cut);
+    const TrnResult result =
+        trn_region_decompress((uint32_t)compression, from->bytes, from->size, TRN_REGION_COLUMN_MAX,
+                              &allocator, &column, &is_cut);
     assert_true(!is_cut || result == TRN_RESULT_CORRUPT);
     if (result == TRN_RESULT_OK) {
         assert_int_equal(column.count, expected->size);

@@ -235,7 +235,7 @@ static inline TrnStreamWork *site_start(Site *site, uint32_t x, TrnStreamWorkKin
     const TrnCoord coord = {(int32_t)x, kind == TRN_STREAM_WORK_GENERATE ? LAYER_GENERATE : 0, 0};
     TrnStreamCell *cell = stream_cell(&site->cells, coord);
     assert_non_null(cell);
-    assert_true(trn_stream_jobs_have_idle(&site->jobs));
+    assert_true(trn_stream_jobs_reserve(&site->jobs));
     TrnStreamWork *work = trn_stream_jobs_start(&site->jobs, cell, kind, is_urgent);
     assert_true(trn_stream_jobs_are_busy(cell));
     assert_int_equal(trn_stream_jobs_kind(cell), kind);

@@ -192,6 +192,36 @@ static void without_memory_one_buffer_does_all_work(void **state)
     }
 }
 
+static void work_is_allocated_as_it_starts(void **state)
+{
+    (void)state;
+    Site *site = site_create(0, bytes_of_buffers(1), NULL);
+    site_fill(site, TRN_STREAM_WORK_BLOCK + 1);
+    for (uint32_t x = 0; x < TRN_STREAM_WORK_BLOCK; x++) { // what the creation allocated
+        site_add(site, x, TRN_STREAM_WORK_MESH, false);
+    }
+    test_fail(&site->memory, 1, SIZE_MAX);
+    assert_false(trn_stream_jobs_reserve(&site->jobs));
+    test_fail(&site->memory, 0, 0);
+    const size_t before = site->memory.live_bytes;
+    assert_true(trn_stream_jobs_reserve(&site->jobs));
+    assert_int_equal(site->memory.live_bytes - before,
+                     TRN_STREAM_WORK_BLOCK * sizeof(TrnStreamWork));
+    site_add(site, TRN_STREAM_WORK_BLOCK, TRN_STREAM_WORK_MESH, false);
+    site_finish(site);
+    assert_int_equal(atomic_load(&site->runs[TRN_STREAM_WORK_BLOCK]), 1);
+    site_destroy(site);
+    site = site_create(0, bytes_of_buffers(1), NULL);
+    site_fill(site, JOBS_MAX);
+    for (uint32_t x = 0; x < TRN_STREAM_WORK_MAX; x++) {
+        site_add(site, x, TRN_STREAM_WORK_MESH, false);
+    }
+    assert_false(trn_stream_jobs_reserve(&site->jobs));
+    site_finish(site);
+    assert_true(trn_stream_jobs_reserve(&site->jobs));
+    site_destroy(site);
+}
+
 /// Bytes of payloads in the store's heap; no chunk has any.
 static size_t site_slot_bytes(const Site *site)
 {
@@ -278,6 +308,7 @@ int main(void)
         cmocka_unit_test(every_allocation_of_the_creation_may_fail),
         cmocka_unit_test(workers_without_a_reader_of_the_store_are_reported),
         cmocka_unit_test(without_memory_one_buffer_does_all_work),
+        cmocka_unit_test(work_is_allocated_as_it_starts),
         cmocka_unit_test(memory_is_populated_by_workers_alone),
         cmocka_unit_test(slots_in_stock_stay_within_queue_bytes),
     };

@@ -226,7 +226,7 @@ static void a_view_that_shrank_over_rough_land_grows_back_beyond_it(void **state
     Game game;
     TrnStreamDef def = game_def(&game);
     def.hooks.generate = generate_rough_bands;
-    def.bytes_max = (size_t)9 << 20;
+    def.bytes_max = (size_t)33 << 18;
     def.queue_bytes = 256 << 10;
     game_create(&game, &def);
     TrnStreamAnchor anchor = game_anchor((TrnCoord){0, 0, 0}, 12, 4);

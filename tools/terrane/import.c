@@ -286,7 +286,7 @@ static bool import_check(void *target, const bool *given, Message *problem)
 
 const OptionCommand IMPORT_COMMAND = {
     .name = "import",
-    .summary = "copies a world of Luanti or Minecraft, a heightmap or a model",
+    .summary = "copies a world of another game, a schematic, heightmap or model",
     .about = "Copies a world of another game into a world of Terrane.",
     .rows = IMPORT_ROWS,
     .closing = "The report counts what could not be imported as it is: names that have no block, "

@@ -527,7 +527,8 @@ static const char *worlds_folder_last_part(const char *path, size_t *length)
 /// Returns the length of a file name without the suffix of an import format.
 static size_t worlds_folder_without_suffix(const char *name, size_t length)
 {
-    static const char *const suffixes[] = {".mca", ".png", ".sqlite", ".vox"};
+    static const char *const suffixes[] = {".mca", ".mcr",   ".png",       ".sqlite",
+                                           ".vox", ".schem", ".schematic", ".litematic"};
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
         const size_t suffix = strlen(suffixes[i]);
         if (length > suffix && strncmp(name + length - suffix, suffixes[i], suffix) == 0) {

@@ -41,9 +41,10 @@ typedef struct TrnImport TrnImport;
 typedef enum TrnImportFormat {
     TRN_IMPORT_AUTO,      ///< whichever recognises the path
     TRN_IMPORT_LUANTI,    ///< map.sqlite of Luanti (Minetest), or the folder with it
-    TRN_IMPORT_ANVIL,     ///< region files (.mca) of Minecraft 1.13 to 1.21, or the world's folder
+    TRN_IMPORT_ANVIL,     ///< region files (.mca, .mcr) of Minecraft to 1.21, or the world's folder
     TRN_IMPORT_HEIGHTMAP, ///< a PNG of heights
     TRN_IMPORT_VOX,       ///< a model of MagicaVoxel (.vox)
+    TRN_IMPORT_SCHEMATIC, ///< a building of Minecraft (.schem, .litematic, .schematic)
     TRN_IMPORT_FORMAT_COUNT ///< how many there are, with AUTO
 } TrnImportFormat;
 

@@ -1,0 +1,332 @@
+// Schematics as a format of imports. All of it is in memory.
+
+#include <string.h>
+
+#include "base/coord_map.h"
+#include "base/memory.h"
+
+#include "file.h"
+#include "format.h"
+#include "schematic_file.h"
+
+extern const char trn_asset_minecraft_txt[]; // embedded
+extern const size_t trn_asset_minecraft_txt_bytes;
+extern const TrnImportReader trn_import_schematic;
+
+/// A block state of a box.
+typedef struct SchematicBlock {
+    TrnImportName *name;
+    TrnBlock block;
+} SchematicBlock;
+
+typedef struct Schematic {
+    TrnImport *import;
+    TrnSchematic file;
+    TrnMutex mutex;          ///< of what follows
+    SchematicBlock **blocks; ///< [boxes][palette_count]; NULL until a chunk of the box is loaded
+} Schematic;
+
+// ---- opening ------------------------------------------------------------------------------------
+
+static bool schematic_recognises(const char *path)
+{
+    static const char *const endings[] = {".schem", ".schematic", ".litematic"};
+    const size_t size = strlen(path);
+    unsigned char magic[2] = {0, 0};
+    bool is_named = false;
+    FILE *file;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t ending = strlen(endings[i]);
+        is_named |= size > ending && strcmp(path + size - ending, endings[i]) == 0;
+    }
+    if (!is_named || trn_file_open(path, &file) != TRN_RESULT_OK) {
+        return false;
+    }
+    (void)trn_file_read(file, 0, magic, sizeof magic);
+    (void)fclose(file);
+    return magic[0] == 0x1F && magic[1] == 0x8B; // gzip
+}
+
+/// Reads and decompresses a file. Errors: CORRUPT with the fault, NO_MEMORY, IO.
+static TrnResult schematic_unzip(FILE *file, const TrnAllocator *allocator, TrnBytes *bytes,
+                                 const char **fault)
+{
+    const uint64_t size = trn_file_bytes(file);
+    bool is_cut;
+    if (size == 0 || size > TRN_SCHEMATIC_FILE_MAX) {
+        *fault = size ? "it is larger than 64 MiB" : "it is empty";
+        return TRN_RESULT_CORRUPT;
+    }
+    unsigned char *packed = trn_take(allocator, (size_t)size, 1);
+    if (!packed) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    *fault = "it does not decompress, or is larger than 256 MiB then";
+    const TrnResult result =
+        trn_file_read(file, 0, packed, (size_t)size)
+            ? trn_region_decompress(TRN_REGION_GZIP, packed, (size_t)size, TRN_SCHEMATIC_BYTES_MAX,
+                                    allocator, bytes, &is_cut)
+            : TRN_RESULT_IO;
+    trn_give(allocator, packed, (size_t)size);
+    return result;
+}
+
+/// Whether all boxes are in the world, with the offset.
+static bool schematic_is_in_world(const Schematic *schematic)
+{
+    const TrnVoxel offset = schematic->import->def.offset;
+    bool is_in = trn_voxel_in_world(offset);
+    for (uint32_t i = 0; i < schematic->file.boxes.count && is_in; i++) {
+        TrnSchematicBox *box = &schematic->file.boxes.items[i];
+        box->low = (TrnVoxel){box->low.x + offset.x, box->low.y + offset.y, box->low.z + offset.z};
+        const TrnVoxel last = {box->low.x + box->size[0] - 1, box->low.y + box->size[1] - 1,
+                               box->low.z + box->size[2] - 1};
+        is_in = trn_voxel_in_world(box->low) && trn_voxel_in_world(last);
+    }
+    return is_in;
+}
+
+static TrnResult schematic_read(Schematic *schematic, TrnStorageProblem *problem)
+{
+    const TrnImport *import = schematic->import;
+    const char *fault = "";
+    TrnBytes bytes = {0};
+    FILE *file;
+    TrnResult result = trn_file_open(import->def.path, &file);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    result = schematic_unzip(file, &import->allocator, &bytes, &fault);
+    (void)fclose(file);
+    if (result == TRN_RESULT_OK) {
+        result = trn_schematic_read(&schematic->file, &bytes, &import->allocator, &fault);
+    }
+    trn_array_free(&bytes, &import->allocator);
+    if (result == TRN_RESULT_OK && !schematic_is_in_world(schematic)) {
+        fault = "with this offset it does not lie in the world";
+        result = TRN_RESULT_OUT_OF_RANGE;
+    }
+    if (result == TRN_RESULT_CORRUPT || result == TRN_RESULT_OUT_OF_RANGE) {
+        trn_import_tell(problem, "Cannot read the schematic %.300s: %s.", import->def.path, fault);
+    }
+    return result;
+}
+
+static size_t schematic_blocks_bytes(const Schematic *schematic)
+{
+    return schematic->file.boxes.count * sizeof *schematic->blocks;
+}
+
+static void schematic_free(Schematic *schematic)
+{
+    const TrnAllocator *allocator = &schematic->import->allocator;
+    for (uint32_t i = 0; schematic->blocks && i < schematic->file.boxes.count; i++) {
+        const size_t bytes =
+            schematic->file.boxes.items[i].palette_count * sizeof **schematic->blocks;
+        trn_give(allocator, schematic->blocks[i], schematic->blocks[i] ? bytes : 0);
+    }
+    trn_give(allocator, schematic->blocks,
+             schematic->blocks ? schematic_blocks_bytes(schematic) : 0);
+    trn_schematic_free(&schematic->file, allocator);
+}
+
+static TrnResult schematic_open(TrnImport *import, void *state, TrnStorageProblem *problem)
+{
+    Schematic *schematic = state;
+    schematic->import = import;
+    TrnResult result = schematic_read(schematic, problem);
+    if (result == TRN_RESULT_OK) {
+        const size_t bytes = schematic_blocks_bytes(schematic);
+        schematic->blocks = trn_take(&import->allocator, bytes, sizeof(void *));
+        result = schematic->blocks ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+        if (schematic->blocks) {
+            memset(schematic->blocks, 0, bytes);
+        }
+    }
+    if (result == TRN_RESULT_OK && !trn_mutex_init(&schematic->mutex)) {
+        result = TRN_RESULT_NO_MEMORY;
+    }
+    if (result != TRN_RESULT_OK) {
+        schematic_free(schematic);
+        return result;
+    }
+    trn_import_ignored(&import->notes, "contents of blocks, and entities",
+                       schematic->file.content_count);
+    return TRN_RESULT_OK;
+}
+
+static void schematic_close(void *state)
+{
+    Schematic *schematic = state;
+    trn_mutex_destroy(&schematic->mutex);
+    schematic_free(schematic);
+}
+
+// ---- listing ------------------------------------------------------------------------------------
+
+/// The chunks of a box: the first and the last.
+static void schematic_chunks(const TrnSchematicBox *box, TrnCoord *first, TrnCoord *last)
+{
+    *first = trn_voxel_chunk(box->low);
+    *last = trn_voxel_chunk((TrnVoxel){box->low.x + box->size[0] - 1, box->low.y + box->size[1] - 1,
+                                       box->low.z + box->size[2] - 1});
+}
+
+/// Whether a box before this one has a chunk: then it was listed.
+static bool schematic_is_listed(const Schematic *schematic, uint32_t box, TrnCoord coord)
+{
+    bool is_listed = false;
+    for (uint32_t i = 0; i < box && !is_listed; i++) {
+        TrnCoord first, last;
+        schematic_chunks(&schematic->file.boxes.items[i], &first, &last);
+        is_listed = coord.x >= first.x && coord.x <= last.x && coord.y >= first.y &&
+                    coord.y <= last.y && coord.z >= first.z && coord.z <= last.z;
+    }
+    return is_listed;
+}
+
+static TrnResult schematic_list(void *state, TrnImportVisitor visit, void *user)
+{
+    const Schematic *schematic = state;
+    bool goes_on = true;
+    for (uint32_t i = 0; i < schematic->file.boxes.count && goes_on; i++) {
+        TrnCoord first, last, at;
+        schematic_chunks(&schematic->file.boxes.items[i], &first, &last);
+        for (at.z = first.z; at.z <= last.z && goes_on; at.z++) {
+            for (at.x = first.x; at.x <= last.x && goes_on; at.x++) {
+                for (at.y = first.y; at.y <= last.y && goes_on; at.y++) {
+                    goes_on = schematic_is_listed(schematic, i, at) || visit(user, at);
+                }
+            }
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
+// ---- loading ------------------------------------------------------------------------------------
+
+/// Finds the blocks of a box's palette. Errors: NO_MEMORY, FULL.
+static TrnResult schematic_find_blocks(Schematic *schematic, const TrnSchematicBox *box,
+                                       SchematicBlock *blocks)
+{
+    TrnImport *import = schematic->import;
+    uint64_t lost = 0;
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; i < box->palette_count && result == TRN_RESULT_OK; i++) {
+        static const TrnNbtText air = {"minecraft:air", sizeof "minecraft:air" - 1};
+        char name[TRN_ANVIL_NUMBER_NAME_MAX];
+        TrnAnvilState theirs;
+        TrnImportState ours;
+        if (!trn_schematic_state(&schematic->file, &box->palette[i], name, &theirs)) {
+            theirs = (TrnAnvilState){.name = air}; // an index that the palette leaves out
+        }
+        result = trn_import_names_find_state(&import->names, theirs.name.bytes, theirs.name.size,
+                                             theirs.properties, theirs.property_count, &ours);
+        if (result == TRN_RESULT_OK) {
+            blocks[i] = (SchematicBlock){ours.name, ours.block};
+            lost += ours.is_lost;
+        }
+    }
+    trn_import_ignored(&import->notes, "properties of block states",
+                       result == TRN_RESULT_OK ? lost : 0);
+    return result;
+}
+
+/// Returns the blocks of a box, and finds them if no chunk of it was loaded before.
+static TrnResult schematic_blocks(Schematic *schematic, uint32_t box, SchematicBlock **blocks)
+{
+    const TrnSchematicBox *of = &schematic->file.boxes.items[box];
+    const size_t bytes = of->palette_count * sizeof **blocks;
+    TrnResult result = TRN_RESULT_OK;
+    trn_mutex_lock(&schematic->mutex);
+    *blocks = schematic->blocks[box];
+    if (!*blocks) {
+        *blocks = trn_take(&schematic->import->allocator, bytes, sizeof(void *));
+        result = *blocks ? schematic_find_blocks(schematic, of, *blocks) : TRN_RESULT_NO_MEMORY;
+        if (result == TRN_RESULT_OK) {
+            schematic->blocks[box] = *blocks;
+        } else {
+            trn_give(&schematic->import->allocator, *blocks, *blocks ? bytes : 0);
+        }
+    }
+    trn_mutex_unlock(&schematic->mutex);
+    return result;
+}
+
+/// Where a box and a chunk overlap along an axis, in voxels of the chunk.
+typedef struct SchematicSpan {
+    int64_t from, to; ///< in the chunk; `to` is excluded
+    int64_t box_from; ///< of `from` in the box
+} SchematicSpan;
+
+static SchematicSpan schematic_span(int64_t box, uint32_t size, int32_t chunk)
+{
+    const int64_t low = (int64_t)chunk * TRN_CHUNK_EDGE, end = low + TRN_CHUNK_EDGE;
+    const int64_t from = box > low ? box : low, to = box + size < end ? box + size : end;
+    return (SchematicSpan){from - low, to - low, from - box};
+}
+
+/// Copies what a box has of a chunk. Air leaves what other boxes have there.
+static void schematic_copy(const TrnSchematicBox *box, const SchematicBlock *palette,
+                           const SchematicSpan spans[3], TrnBlock *blocks)
+{
+    for (int64_t y = spans[1].from; y < spans[1].to; y++) {
+        for (int64_t z = spans[2].from; z < spans[2].to; z++) {
+            const int64_t row = (y - spans[1].from + spans[1].box_from) * box->size[2] +
+                                (z - spans[2].from + spans[2].box_from);
+            const uint16_t *from = box->indices + row * box->size[0] + spans[0].box_from;
+            TrnBlock *to = blocks + trn_local_index(0, (uint32_t)y, (uint32_t)z);
+            for (int64_t x = spans[0].from; x < spans[0].to; x++) {
+                const SchematicBlock *block = &palette[from[x - spans[0].from]];
+                to[x] = block->block == TRN_BLOCK_AIR ? to[x] : block->block;
+                if (block->name->is_unknown) {
+                    atomic_fetch_add_explicit(&block->name->count, 1, memory_order_relaxed);
+                }
+            }
+        }
+    }
+}
+
+static TrnResult schematic_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+{
+    Schematic *schematic = state;
+    bool has_any = false;
+    for (uint32_t i = 0; i < schematic->file.boxes.count; i++) {
+        const TrnSchematicBox *box = &schematic->file.boxes.items[i];
+        const SchematicSpan spans[3] = {schematic_span(box->low.x, box->size[0], coord.x),
+                                        schematic_span(box->low.y, box->size[1], coord.y),
+                                        schematic_span(box->low.z, box->size[2], coord.z)};
+        if (spans[0].from >= spans[0].to || spans[1].from >= spans[1].to ||
+            spans[2].from >= spans[2].to) {
+            continue;
+        }
+        SchematicBlock *palette;
+        const TrnResult result = schematic_blocks(schematic, i, &palette);
+        if (result != TRN_RESULT_OK) {
+            return result;
+        }
+        if (!has_any) {
+            memset(blocks, 0, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+        }
+        has_any = true;
+        schematic_copy(box, palette, spans, blocks);
+    }
+    if (has_any) {
+        *uniform = trn_import_is_uniform(blocks);
+    }
+    return has_any ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND;
+}
+
+static const char *const SCHEMATIC_AIRS[] = {"minecraft:air", "minecraft:cave_air",
+                                             "minecraft:void_air", NULL};
+
+const TrnImportReader trn_import_schematic = {.name = "schematic",
+                                              .names = trn_asset_minecraft_txt,
+                                              .names_size = &trn_asset_minecraft_txt_bytes,
+                                              .airs = SCHEMATIC_AIRS,
+                                              .state_bytes = sizeof(Schematic),
+                                              .recognises = schematic_recognises,
+                                              .open = schematic_open,
+                                              .list = schematic_list,
+                                              .load = schematic_load,
+                                              .close = schematic_close};

@@ -1,0 +1,489 @@
+// The files of schematics: see schematic_file.h.
+
+#include "schematic_file.h"
+
+#include "base/memory.h"
+
+/// What is found in a compound that is a schematic, or a region of Litematica.
+typedef struct SchematicFound {
+    int64_t size[3], low[3];
+    TrnNbt palette; ///< at the value; `at` is NULL: there is none
+    TrnNbtType palette_type;
+    const unsigned char *data;    ///< [data_count] indices as bytes
+    const unsigned char *longs;   ///< [long_count] or packed
+    const unsigned char *numbers; ///< [number_count] or numbers before 1.13
+    const unsigned char *more;    ///< [more_count] half a byte each
+    uint32_t data_count, long_count, number_count, more_count;
+    bool is_inside; ///< the compound Blocks of Sponge 3 is being read
+} SchematicFound;
+
+/// What reading works with.
+typedef struct SchematicRead {
+    TrnSchematic *schematic;
+    const TrnAllocator *allocator;
+    const char **fault;
+    uint64_t voxels; ///< of all boxes so far
+} SchematicRead;
+
+static TrnResult schematic_fault(const SchematicRead *read, const char *phrase)
+{
+    *read->fault = phrase;
+    return TRN_RESULT_CORRUPT;
+}
+
+// ---- boxes --------------------------------------------------------------------------------------
+
+/// Checks what a file says of a box's size, and adds the box. Errors: CORRUPT, NO_MEMORY.
+static TrnResult schematic_add_box(SchematicRead *read, const SchematicFound *found,
+                                   TrnSchematicBox **out)
+{
+    TrnSchematicBox box = {.voxels = 1};
+    int64_t low[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t size = found->size[axis];
+        if (size == 0) {
+            return schematic_fault(read, "it has no size");
+        }
+        if (size > TRN_SCHEMATIC_EDGE_MAX || size < -TRN_SCHEMATIC_EDGE_MAX) {
+            return schematic_fault(read, "it is longer than 65,535 voxels");
+        }
+        if (found->low[axis] > TRN_VOXEL_MAX || found->low[axis] < TRN_VOXEL_MIN) {
+            return schematic_fault(read, "a region lies outside every world");
+        }
+        box.size[axis] = (uint32_t)(size < 0 ? -size : size);
+        low[axis] = found->low[axis] + (size < 0 ? size + 1 : 0);
+        box.voxels *= box.size[axis];
+    }
+    if (box.voxels > TRN_SCHEMATIC_VOXELS_MAX ||
+        (read->voxels += box.voxels) > TRN_SCHEMATIC_VOXELS_MAX) {
+        return schematic_fault(read, "it has more than 134,217,728 voxels");
+    }
+    box.low = (TrnVoxel){low[0], low[1], low[2]};
+    const TrnResult result = trn_array_push(&read->schematic->boxes, read->allocator, box);
+    *out = result == TRN_RESULT_OK ? &read->schematic->boxes.items[read->schematic->boxes.count - 1]
+                                   : NULL;
+    return result;
+}
+
+/// Allocates a box's palette and indices. The size of its data was checked before.
+static TrnResult schematic_reserve(const SchematicRead *read, TrnSchematicBox *box,
+                                   uint32_t palette_count)
+{
+    box->palette = trn_take(read->allocator, palette_count * sizeof *box->palette, sizeof(void *));
+    box->palette_count = box->palette ? palette_count : 0;
+    box->indices =
+        trn_take(read->allocator, (size_t)box->voxels * sizeof *box->indices, TRN_CACHE_LINE);
+    if (box->palette) {
+        memset(box->palette, 0, palette_count * sizeof *box->palette);
+    }
+    return box->palette && box->indices ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+}
+
+// ---- Sponge -------------------------------------------------------------------------------------
+
+/// Reads an index of seven bits a byte. @return false if the data ends, or it is too high
+static bool schematic_varint(const unsigned char **at, const unsigned char *end, uint32_t most,
+                             uint16_t *index)
+{
+    uint32_t number = 0;
+    for (uint32_t shift = 0; shift < 21 && *at < end; shift += 7) {
+        const unsigned char byte = *(*at)++;
+        number |= (byte & 127u) << shift;
+        if (byte < 128) {
+            *index = (uint16_t)number;
+            return number < most;
+        }
+    }
+    return false;
+}
+
+/// Visits the palette. @param box  NULL: only counts
+/// @return one more than the highest index; more than there may be if one is damaged
+static uint32_t schematic_text_palette(const SchematicFound *found, TrnSchematicBox *box)
+{
+    TrnNbt palette = found->palette;
+    TrnNbtTag tag;
+    uint32_t count = 0;
+    while (trn_nbt_next(&palette, &tag)) {
+        const int64_t index = trn_nbt_integer(&palette, tag.type);
+        if (index < 0 || index >= TRN_SCHEMATIC_PALETTE_MAX) {
+            return TRN_SCHEMATIC_PALETTE_MAX + 1;
+        }
+        if (box) {
+            box->palette[index].text = tag.name;
+        }
+        count = index >= count ? (uint32_t)index + 1 : count;
+    }
+    return count;
+}
+
+static TrnResult schematic_read_sponge(SchematicRead *read, const SchematicFound *found)
+{
+    TrnSchematicBox *box;
+    TrnResult result = schematic_add_box(read, found, &box);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    const uint32_t count =
+        found->palette_type == TRN_NBT_COMPOUND ? schematic_text_palette(found, NULL) : 0;
+    if (count == 0 || count > TRN_SCHEMATIC_PALETTE_MAX) {
+        return schematic_fault(read, "its palette cannot be read");
+    }
+    if (found->data_count < box->voxels) {
+        return schematic_fault(read, "it has fewer blocks than its size says");
+    }
+    result = schematic_reserve(read, box, count);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    (void)schematic_text_palette(found, box);
+    const unsigned char *at = found->data, *end = at + found->data_count;
+    for (uint64_t i = 0; i < box->voxels; i++) {
+        if (!schematic_varint(&at, end, count, &box->indices[i])) {
+            return schematic_fault(read, "its blocks and its palette disagree");
+        }
+    }
+    return TRN_RESULT_OK;
+}
+
+// ---- Litematica ---------------------------------------------------------------------------------
+
+static uint64_t schematic_long(const unsigned char *longs, uint64_t at)
+{
+    uint64_t number = 0;
+    for (int i = 0; i < 8; i++) {
+        number = number << 8 | longs[at * 8 + (uint64_t)i];
+    }
+    return number;
+}
+
+/// Unpacks indices that may span two longs. @return whether all are in the palette
+static bool schematic_unpack(const SchematicFound *found, uint32_t bits, TrnSchematicBox *box)
+{
+    const uint64_t mask = (UINT64_C(1) << bits) - 1;
+    uint64_t at = 0, word = schematic_long(found->longs, 0);
+    uint32_t shift = 0, highest = 0;
+    for (uint64_t i = 0; i < box->voxels; i++) {
+        uint64_t index = word >> shift;
+        shift += bits;
+        if (shift >= 64) {
+            shift -= 64;
+            at++;
+            word = at < found->long_count ? schematic_long(found->longs, at) : 0;
+            index |= shift ? word << (bits - shift) : 0;
+        }
+        index &= mask;
+        box->indices[i] = (uint16_t)index;
+        highest = index > highest ? (uint32_t)index : highest;
+    }
+    return highest < box->palette_count;
+}
+
+static TrnResult schematic_read_region(SchematicRead *read, const SchematicFound *found)
+{
+    TrnSchematicBox *box;
+    TrnResult result = schematic_add_box(read, found, &box);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    TrnNbt palette = found->palette;
+    const TrnNbtList list =
+        palette.at ? trn_nbt_list(&palette, found->palette_type) : (TrnNbtList){TRN_NBT_END, 0};
+    if (list.type != TRN_NBT_COMPOUND || list.count == 0 ||
+        list.count > TRN_SCHEMATIC_PALETTE_MAX) {
+        return schematic_fault(read, "the palette of a region cannot be read");
+    }
+    uint32_t bits = 2;
+    while (UINT32_C(1) << bits < list.count) {
+        bits++;
+    }
+    if ((uint64_t)found->long_count * 64 < box->voxels * bits) {
+        return schematic_fault(read, "a region has fewer blocks than its size says");
+    }
+    result = schematic_reserve(read, box, list.count);
+    for (uint32_t i = 0; i < list.count && result == TRN_RESULT_OK; i++) {
+        box->palette[i].compound = palette;
+        trn_nbt_skip(&palette, TRN_NBT_COMPOUND);
+    }
+    return result != TRN_RESULT_OK ? result
+           : schematic_unpack(found, bits, box)
+               ? TRN_RESULT_OK
+               : schematic_fault(read, "the blocks of a region and its palette "
+                                       "disagree");
+}
+
+// ---- MCEdit -------------------------------------------------------------------------------------
+
+/// Returns a block. Every other number's high bits are in the low half of a byte.
+static TrnAnvilNumber schematic_number(const SchematicFound *found, uint64_t i)
+{
+    const uint32_t more = i / 2 < found->more_count ? found->more[i / 2] >> i % 2 * 4 & 15u : 0;
+    const uint32_t value = i < found->data_count ? found->data[i] & 15u : 0;
+    return more << 16 | (uint32_t)found->numbers[i] << 8 | value;
+}
+
+/// Fills the indices and the palette; without a palette, counts what it needs.
+/// @param places  [TRN_SCHEMATIC_NUMBERS] of zeroes: by number, an index of the palette plus one
+static uint32_t schematic_index_numbers(const SchematicRead *read, const SchematicFound *found,
+                                        TrnSchematicBox *box, uint32_t *places)
+{
+    const TrnAnvilNumbers *numbers = &read->schematic->numbers;
+    const uint64_t layer = (uint64_t)box->size[0] * box->size[2];
+    uint32_t count = 0;
+    for (uint64_t i = 0; i < box->voxels; i++) {
+        const TrnAnvilNumber block = schematic_number(found, i);
+        const TrnAnvilNumber below = i >= layer ? schematic_number(found, i - layer) : 0;
+        const TrnAnvilNumber above =
+            i + layer < box->voxels ? schematic_number(found, i + layer) : 0;
+        const TrnAnvilNumber whole = trn_anvil_numbers_join(numbers, block, below, above);
+        if (!places[whole]) {
+            places[whole] = ++count;
+        }
+        if (box->indices) {
+            box->indices[i] = (uint16_t)(places[whole] - 1);
+            box->palette[places[whole] - 1].number = whole;
+        }
+    }
+    return count;
+}
+
+#define SCHEMATIC_NUMBERS (UINT32_C(1) << 20) // values of a TrnAnvilNumber
+
+static TrnResult schematic_read_numbers(SchematicRead *read, const SchematicFound *found)
+{
+    TrnSchematicBox *box;
+    TrnResult result = schematic_add_box(read, found, &box);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    if (found->number_count < box->voxels) {
+        return schematic_fault(read, "it has fewer blocks than its size says");
+    }
+    const size_t bytes = SCHEMATIC_NUMBERS * sizeof(uint32_t);
+    uint32_t *places = trn_take(read->allocator, bytes, sizeof *places);
+    if (!places) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    memset(places, 0, bytes);
+    const uint32_t count = schematic_index_numbers(read, found, box, places);
+    result = count <= TRN_SCHEMATIC_PALETTE_MAX
+                 ? schematic_reserve(read, box, count)
+                 : schematic_fault(read, "it has more than 65,536 kinds of blocks");
+    if (result == TRN_RESULT_OK) {
+        memset(places, 0, bytes);
+        (void)schematic_index_numbers(read, found, box, places);
+    }
+    trn_give(read->allocator, places, bytes);
+    return result;
+}
+
+// ---- the file -----------------------------------------------------------------------------------
+
+static void schematic_read_axes(TrnNbt *nbt, TrnNbtType type, int64_t axes[3])
+{
+    static const char *const names[] = {"x", "y", "z"};
+    TrnNbtTag tag;
+    if (type != TRN_NBT_COMPOUND) {
+        trn_nbt_skip(nbt, type);
+        return;
+    }
+    while (trn_nbt_next(nbt, &tag)) {
+        int axis = 0;
+        while (axis < 3 && !trn_nbt_is(&tag, names[axis])) {
+            axis++;
+        }
+        if (axis < 3) {
+            axes[axis] = trn_nbt_integer(nbt, tag.type);
+        } else {
+            trn_nbt_skip(nbt, tag.type);
+        }
+    }
+}
+
+static void schematic_read_palette(TrnNbt *nbt, TrnNbtType type, SchematicFound *found)
+{
+    found->palette = *nbt;
+    found->palette_type = type;
+    trn_nbt_skip(nbt, type);
+}
+
+static void schematic_count_contents(SchematicRead *read, TrnNbt *nbt, TrnNbtType type)
+{
+    TrnNbt list = *nbt;
+    read->schematic->content_count += trn_nbt_list(&list, type).count;
+    trn_nbt_skip(nbt, type);
+}
+
+static void schematic_read_tag(SchematicRead *read, TrnNbt *nbt, const TrnNbtTag *tag,
+                               SchematicFound *found);
+
+static void schematic_read_fields(SchematicRead *read, TrnNbt *nbt, SchematicFound *found)
+{
+    TrnNbtTag tag;
+    while (trn_nbt_next(nbt, &tag)) {
+        schematic_read_tag(read, nbt, &tag, found);
+    }
+}
+
+/// Reads a field of any of the formats.
+static void schematic_read_tag(SchematicRead *read, TrnNbt *nbt, const TrnNbtTag *tag,
+                               SchematicFound *found)
+{
+    static const char *const sizes[] = {"Width", "Height", "Length"};
+    for (int axis = 0; axis < 3; axis++) {
+        if (trn_nbt_is(tag, sizes[axis])) { // a short without a sign
+            const int64_t size = trn_nbt_integer(nbt, tag->type);
+            found->size[axis] = tag->type == TRN_NBT_SHORT ? (uint16_t)size : size < 0 ? 0 : size;
+            return;
+        }
+    }
+    if (trn_nbt_is(tag, "Position")) {
+        schematic_read_axes(nbt, tag->type, found->low);
+    } else if (trn_nbt_is(tag, "Size")) {
+        schematic_read_axes(nbt, tag->type, found->size);
+    } else if (trn_nbt_is(tag, "Palette") || trn_nbt_is(tag, "BlockStatePalette")) {
+        schematic_read_palette(nbt, tag->type, found);
+    } else if (trn_nbt_is(tag, "BlockStates")) {
+        found->longs = trn_nbt_longs(nbt, tag->type, &found->long_count);
+    } else if (trn_nbt_is(tag, "Data") || trn_nbt_is(tag, "BlockData")) {
+        found->data = trn_nbt_bytes(nbt, tag->type, &found->data_count);
+    } else if (trn_nbt_is(tag, "AddBlocks")) {
+        found->more = trn_nbt_bytes(nbt, tag->type, &found->more_count);
+    } else if (trn_nbt_is(tag, "Blocks") && tag->type == TRN_NBT_COMPOUND && !found->is_inside) {
+        found->is_inside = true; // Sponge 3
+        schematic_read_fields(read, nbt, found);
+        found->is_inside = false;
+    } else if (trn_nbt_is(tag, "Blocks")) {
+        found->numbers = trn_nbt_bytes(nbt, tag->type, &found->number_count);
+    } else if (trn_nbt_is(tag, "BlockEntities") || trn_nbt_is(tag, "TileEntities") ||
+               trn_nbt_is(tag, "Entities")) {
+        schematic_count_contents(read, nbt, tag->type);
+    } else {
+        trn_nbt_skip(nbt, tag->type);
+    }
+}
+
+static TrnResult schematic_read_regions(SchematicRead *read, TrnNbt *nbt)
+{
+    TrnResult result = TRN_RESULT_OK;
+    TrnNbtTag tag;
+    while (result == TRN_RESULT_OK && trn_nbt_next(nbt, &tag)) {
+        SchematicFound found = {.is_inside = false};
+        if (tag.type != TRN_NBT_COMPOUND) {
+            trn_nbt_skip(nbt, tag.type);
+            continue;
+        }
+        schematic_read_fields(read, nbt, &found);
+        result = schematic_read_region(read, &found);
+    }
+    return result;
+}
+
+static TrnResult schematic_read_root(SchematicRead *read, TrnNbt *nbt)
+{
+    SchematicFound found = {.is_inside = false};
+    TrnResult result = TRN_RESULT_OK;
+    TrnNbtTag tag;
+    while (result == TRN_RESULT_OK && trn_nbt_next(nbt, &tag)) {
+        if (trn_nbt_is(&tag, "Regions") && tag.type == TRN_NBT_COMPOUND) {
+            result = schematic_read_regions(read, nbt);
+        } else if (trn_nbt_is(&tag, "Schematic") && tag.type == TRN_NBT_COMPOUND) { // Sponge 3
+            schematic_read_fields(read, nbt, &found);
+        } else {
+            schematic_read_tag(read, nbt, &tag, &found);
+        }
+    }
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    if (nbt->is_broken) {
+        return schematic_fault(read, "it is damaged, or ends early");
+    }
+    return found.palette.at && !read->schematic->boxes.count ? schematic_read_sponge(read, &found)
+           : found.numbers                                   ? schematic_read_numbers(read, &found)
+           : read->schematic->boxes.count                    ? TRN_RESULT_OK
+                                          : schematic_fault(read, "it has no blocks");
+}
+
+/// Moves the boxes so that the lowest corner of all is 0,0,0.
+static void schematic_move_to_origin(TrnSchematic *schematic)
+{
+    TrnVoxel low = schematic->boxes.items[0].low;
+    for (uint32_t i = 1; i < schematic->boxes.count; i++) {
+        const TrnVoxel own = schematic->boxes.items[i].low;
+        low = (TrnVoxel){own.x < low.x ? own.x : low.x, own.y < low.y ? own.y : low.y,
+                         own.z < low.z ? own.z : low.z};
+    }
+    for (uint32_t i = 0; i < schematic->boxes.count; i++) {
+        TrnVoxel *own = &schematic->boxes.items[i].low;
+        *own = (TrnVoxel){own->x - low.x, own->y - low.y, own->z - low.z};
+    }
+}
+
+TrnResult trn_schematic_read(TrnSchematic *schematic, TrnBytes *bytes,
+                             const TrnAllocator *allocator, const char **fault)
+{
+    SchematicRead read = {schematic, allocator, fault, 0};
+    TrnBytes none = {0};
+    TrnNbt nbt;
+    schematic->bytes = *bytes;
+    *bytes = (TrnBytes){0};
+    TrnResult result = trn_anvil_numbers_open(&schematic->numbers, &none, allocator);
+    if (result == TRN_RESULT_OK) {
+        trn_nbt_begin(&nbt, schematic->bytes.items, schematic->bytes.count);
+        result = schematic_read_root(&read, &nbt);
+    }
+    if (result == TRN_RESULT_OK) {
+        schematic_move_to_origin(schematic);
+    }
+    return result;
+}
+
+void trn_schematic_free(TrnSchematic *schematic, const TrnAllocator *allocator)
+{
+    for (uint32_t i = 0; i < schematic->boxes.count; i++) {
+        const TrnSchematicBox *box = &schematic->boxes.items[i];
+        trn_give(allocator, box->palette, box->palette_count * sizeof *box->palette);
+        trn_give(allocator, box->indices,
+                 box->indices ? (size_t)box->voxels * sizeof *box->indices : 0);
+    }
+    trn_array_free(&schematic->boxes, allocator);
+    trn_array_free(&schematic->bytes, allocator);
+    trn_anvil_numbers_free(&schematic->numbers, allocator);
+}
+
+// ---- palettes -----------------------------------------------------------------------------------
+
+/// Reads "name[key=value,key=value]".
+static bool schematic_read_text(TrnNbtText text, TrnAnvilState *state)
+{
+    const char *end = text.bytes + text.size;
+    const char *at = text.size ? memchr(text.bytes, '[', text.size) : NULL;
+    *state = (TrnAnvilState){.name = {text.bytes, at ? (size_t)(at - text.bytes) : text.size}};
+    while (at && at + 1 < end && *at != ']' && state->property_count < TRN_ANVIL_PROPERTIES_MAX) {
+        const char *key = at + 1;
+        const char *equals = memchr(key, '=', (size_t)(end - key));
+        if (!equals) {
+            break;
+        }
+        for (at = equals + 1; at < end && *at != ',' && *at != ']'; at++) {
+        }
+        state->properties[state->property_count++] =
+            (TrnImportProperty){key, equals + 1, (size_t)(equals - key), (size_t)(at - equals - 1)};
+    }
+    return state->name.size > 0;
+}
+
+bool trn_schematic_state(const TrnSchematic *schematic, const TrnSchematicEntry *entry, char *name,
+                         TrnAnvilState *state)
+{
+    TrnNbt compound = entry->compound;
+    if (entry->text.size) {
+        return schematic_read_text(entry->text, state);
+    }
+    if (compound.at) {
+        return trn_anvil_palette_next(&compound, state);
+    }
+    trn_anvil_numbers_state(&schematic->numbers, entry->number, name, state);
+    return true;
+}

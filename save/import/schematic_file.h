@@ -1,0 +1,60 @@
+/// Private: schematics, which are buildings cut out of worlds of Minecraft. NBT in gzip:
+///
+///     .schem       of Sponge, versions 1 to 3: a palette of block states as texts, and for each
+///                  voxel an index in as many bytes as it needs, seven bits each
+///     .litematic   of Litematica: boxes, each as a section of a world, in at least two bits
+///     .schematic   of MCEdit: numbers and values, as before Minecraft 1.13
+///
+/// All store x fastest, then z, then y. The lowest corner of all boxes becomes 0,0,0.
+#ifndef TERRANE_SAVE_IMPORT_SCHEMATIC_FILE_H
+#define TERRANE_SAVE_IMPORT_SCHEMATIC_FILE_H
+
+#include "anvil_numbers.h"
+
+#define TRN_SCHEMATIC_FILE_MAX ((size_t)64 << 20)   ///< bytes
+#define TRN_SCHEMATIC_BYTES_MAX ((size_t)256 << 20) ///< decompressed
+/// Voxels of all boxes. Limits what a small file makes us allocate: two bytes each.
+#define TRN_SCHEMATIC_VOXELS_MAX (UINT64_C(1) << 27)
+#define TRN_SCHEMATIC_EDGE_MAX 65535    ///< voxels along each side of a box
+#define TRN_SCHEMATIC_PALETTE_MAX 65536 ///< block states of a box
+
+/// A block state of a box: one of these. Borrowed from the schematic's bytes.
+typedef struct TrnSchematicEntry {
+    TrnNbtText text;       ///< "minecraft:oak_stairs[facing=east]"; without bytes: one of the next
+    TrnNbt compound;       ///< as in a palette of a section; `at` is NULL: the number
+    TrnAnvilNumber number; ///< of .schematic
+} TrnSchematicEntry;
+
+typedef struct TrnSchematicBox {
+    TrnVoxel low;
+    uint32_t size[3];
+    TrnSchematicEntry *palette; ///< [palette_count]
+    uint32_t palette_count;
+    uint16_t *indices; ///< [voxels] into the palette
+    uint64_t voxels;
+} TrnSchematicBox;
+
+TRN_ARRAY_DECLARE(TrnSchematicBoxes, TrnSchematicBox);
+
+typedef struct TrnSchematic {
+    TrnBytes bytes; ///< decompressed
+    TrnAnvilNumbers numbers;
+    TrnSchematicBoxes boxes;
+    uint64_t content_count; ///< blocks with contents, such as chests and signs, and entities
+} TrnSchematic;
+
+/// Reads a schematic. Any bytes are safe.
+/// @param schematic  of zeroes; free it then, also after a failure
+/// @param bytes      decompressed; moved into the schematic
+/// @param fault      receives a phrase: "it has no size"
+/// Errors: CORRUPT with the fault, NO_MEMORY.
+TrnResult trn_schematic_read(TrnSchematic *schematic, TrnBytes *bytes,
+                             const TrnAllocator *allocator, const char **fault);
+void trn_schematic_free(TrnSchematic *schematic, const TrnAllocator *allocator);
+
+/// Reads an entry of a palette. @param name  as for trn_anvil_numbers_state
+/// @return false if it is damaged
+bool trn_schematic_state(const TrnSchematic *schematic, const TrnSchematicEntry *entry, char *name,
+                         TrnAnvilState *state);
+
+#endif

@@ -1,0 +1,442 @@
+/// Schematics: one building in each of their formats is the same building, wherever it is put, and
+/// what is damaged or too large is refused in a sentence.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "anvil_writer.h"
+#include "place.h"
+
+#include <terrane/import.h>
+
+// ---- a building ---------------------------------------------------------------------------------
+
+enum { WIDTH = 5, HEIGHT = 4, LENGTH = 3, VOXELS = WIDTH * HEIGHT * LENGTH };
+
+static const char *const palette[] = {
+    "minecraft:air",
+    "minecraft:stone_bricks",
+    "minecraft:oak_stairs[facing=west,half=top]",
+    "minecraft:oak_door[facing=south,open=true,hinge=right,half=lower]",
+    "minecraft:oak_door[facing=south,open=true,hinge=right,half=upper]",
+    "minecraft:chest[facing=north]",
+    "minecraft:wall_torch[facing=east]",
+    "minecraft:oak_wall_sign[facing=south]",
+    "minecraft:cobblestone_slab[type=top]",
+};
+enum { PALETTE = sizeof palette / sizeof *palette };
+
+/// The same before 1.13: numbers and values.
+static const uint8_t numbers[PALETTE] = {0, 98, 53, 64, 64, 54, 50, 68, 44};
+static const uint8_t values[PALETTE] = {0, 0, 5, 1 | 4, 8 | 1, 2, 1, 3, 8 | 3};
+
+static uint8_t building[VOXELS]; ///< indices of the palette, x fastest, then z, then y
+
+static uint32_t voxel_at(uint32_t x, uint32_t y, uint32_t z)
+{
+    return x + WIDTH * (z + LENGTH * y);
+}
+
+static void make_building(void)
+{
+    memset(building, 0, sizeof building);
+    for (uint32_t i = 0; i < WIDTH * LENGTH; i++) {
+        building[i] = 1; // the floor
+    }
+    building[voxel_at(4, 1, 2)] = 2;
+    building[voxel_at(1, 1, 0)] = 3;
+    building[voxel_at(1, 2, 0)] = 4;
+    building[voxel_at(3, 1, 1)] = 5;
+    building[voxel_at(0, 2, 2)] = 6;
+    building[voxel_at(2, 2, 1)] = 7;
+    building[voxel_at(4, 3, 0)] = 8;
+}
+
+// ---- writers ------------------------------------------------------------------------------------
+
+typedef enum Form { SPONGE_1, SPONGE_2, SPONGE_3, LITEMATICA, MCEDIT, FORMS } Form;
+static const char *const endings[FORMS] = {"a.schem", "b.schem", "c.schem", "d.litematic",
+                                           "e.schematic"};
+
+static void write_short(Out *out, const char *name, uint32_t number)
+{
+    nbt_tag(out, 2, name);
+    out_number(out, number, 2);
+}
+
+static void write_int(Out *out, const char *name, int64_t number)
+{
+    nbt_tag(out, 3, name);
+    out_number(out, (uint64_t)number, 4);
+}
+
+static void write_size(Out *out)
+{
+    write_short(out, "Width", WIDTH);
+    write_short(out, "Height", HEIGHT);
+    write_short(out, "Length", LENGTH);
+}
+
+/// Writes indices as Sponge does. The palette's numbers leave gaps, and two bytes are needed.
+static void write_sponge_blocks(Out *out, const char *data)
+{
+    nbt_tag(out, 10, "Palette");
+    for (uint32_t i = 0; i < PALETTE; i++) {
+        write_int(out, palette[i], i * 40);
+    }
+    nbt_end(out);
+    Out bytes = {0};
+    for (uint32_t i = 0; i < VOXELS; i++) {
+        const uint32_t index = building[i] * 40u;
+        if (index >= 128) {
+            out_number(&bytes, (index & 127) | 128, 1);
+        }
+        out_number(&bytes, index >= 128 ? index >> 7 : index, 1);
+    }
+    nbt_tag(out, 7, data);
+    out_number(out, bytes.size, 4);
+    out_bytes(out, bytes.bytes, bytes.size);
+    out_free(&bytes);
+    nbt_list(out, "BlockEntities", 10, 1);
+    nbt_tag(out, 8, "Id");
+    nbt_text(out, "minecraft:chest");
+    nbt_end(out);
+}
+
+static void write_axes(Out *out, const char *name, int x, int y, int z)
+{
+    nbt_tag(out, 10, name);
+    write_int(out, "x", x);
+    write_int(out, "y", y);
+    write_int(out, "z", z);
+    nbt_end(out);
+}
+
+/// Writes two regions: the lower half from its upper corner, and the upper half.
+static void write_litematica(Out *out)
+{
+    nbt_tag(out, 10, "Regions");
+    for (uint32_t part = 0; part < 2; part++) {
+        const uint32_t high = HEIGHT / 2, count = WIDTH * LENGTH * high;
+        uint64_t longs[4] = {0}; // 9 entries take 4 bits
+        nbt_tag(out, 10, part ? "upper" : "lower");
+        if (part) {
+            write_axes(out, "Position", -7, 12, 3);
+            write_axes(out, "Size", WIDTH, (int)high, LENGTH);
+        } else {
+            write_axes(out, "Position", -7 + WIDTH - 1, 12 - 1, 3 + LENGTH - 1);
+            write_axes(out, "Size", -WIDTH, -(int)high, -LENGTH);
+        }
+        nbt_list(out, "BlockStatePalette", 10, PALETTE);
+        for (uint32_t i = 0; i < PALETTE; i++) {
+            anvil_write_state(out, palette[i], false);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            longs[i / 16] |= (uint64_t)building[part * count + i] << i % 16 * 4;
+        }
+        nbt_tag(out, 12, "BlockStates");
+        out_number(out, (count + 15) / 16, 4);
+        for (uint32_t i = 0; i < (count + 15) / 16; i++) {
+            out_number(out, longs[i], 8);
+        }
+        nbt_list(out, "TileEntities", 10, part);
+        if (part) {
+            nbt_end(out);
+        }
+        nbt_end(out);
+    }
+    nbt_end(out);
+}
+
+static void write_mcedit(Out *out)
+{
+    write_size(out);
+    nbt_tag(out, 8, "Materials");
+    nbt_text(out, "Alpha");
+    for (int data = 0; data < 2; data++) {
+        nbt_tag(out, 7, data ? "Data" : "Blocks");
+        out_number(out, VOXELS, 4);
+        for (uint32_t i = 0; i < VOXELS; i++) {
+            out_number(out, data ? values[building[i]] : numbers[building[i]], 1);
+        }
+    }
+    nbt_list(out, "TileEntities", 10, 1);
+    nbt_end(out);
+}
+
+static Out nbt_of(Form form)
+{
+    Out out = {0};
+    out_number(&out, 10, 1);
+    nbt_text(&out, form == SPONGE_1 || form == MCEDIT ? "Schematic" : "");
+    if (form == SPONGE_3) {
+        nbt_tag(&out, 10, "Schematic");
+    }
+    if (form <= SPONGE_3) {
+        write_int(&out, "Version", form + 1);
+        write_size(&out);
+    }
+    switch (form) {
+    case SPONGE_3:
+        nbt_tag(&out, 10, "Blocks");
+        write_sponge_blocks(&out, "Data");
+        nbt_end(&out);
+        nbt_end(&out);
+        break;
+    case LITEMATICA:
+        write_litematica(&out);
+        break;
+    case MCEDIT:
+        write_mcedit(&out);
+        break;
+    default:
+        write_sponge_blocks(&out, "BlockData");
+    }
+    nbt_end(&out);
+    return out;
+}
+
+static void write_packed(const Place *place, const char *name, const Out *nbt)
+{
+    Out packed = {0};
+    char path[PLACE_PATH];
+    anvil_compress(&packed, nbt, 1);
+    anvil_write_file(place_path(place, name, path), packed.bytes, packed.size);
+    out_free(&packed);
+}
+
+// ---- readers ------------------------------------------------------------------------------------
+
+typedef struct Opened {
+    TrnBlockTypes *types;
+    TrnImport *import;
+    TrnStorageProblem problem;
+} Opened;
+
+static TrnResult open_try(Opened *opened, const Place *place, const char *name, TrnVoxel offset)
+{
+    char path[PLACE_PATH];
+    TrnImportDef def = trn_import_def();
+    *opened = (Opened){0};
+    assert_int_equal(trn_block_types_create_builtin(NULL, &opened->types), TRN_RESULT_OK);
+    def.path = place_path(place, name, path);
+    def.types = opened->types;
+    def.offset = offset;
+    return trn_import_open(&def, &opened->import, &opened->problem);
+}
+
+static void close_opened(Opened *opened)
+{
+    trn_import_destroy(opened->import);
+    trn_block_types_destroy(opened->types);
+}
+
+static void load_chunk(const Opened *opened, TrnCoord coord, TrnBlock *blocks)
+{
+    bool uniform = false;
+    const TrnResult result = trn_import_load(opened->import, coord, blocks, &uniform);
+    assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_NOT_FOUND);
+    for (uint32_t i = result == TRN_RESULT_OK && !uniform ? TRN_CHUNK_VOXELS : 0;
+         i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = result == TRN_RESULT_OK ? blocks[0] : TRN_BLOCK_AIR;
+    }
+}
+
+/// Loads the building from a world of Minecraft, in the lowest corner of its chunk at 0,0,0.
+static void load_expected(const Place *place, TrnBlock *blocks)
+{
+    Out region, nbt = {0}, packed = {0};
+    char path[PLACE_PATH];
+    static AnvilSection section;
+    Opened opened;
+    section = (AnvilSection){.palette_count = PALETTE, .palette = palette, .is_plain = true};
+    for (uint32_t i = 0; i < VOXELS; i++) {
+        const uint32_t x = i % WIDTH, z = i / WIDTH % LENGTH, y = i / (WIDTH * LENGTH);
+        section.blocks[x + 16 * (z + 16 * y)] = building[i];
+    }
+    anvil_write_column(&nbt, &anvil_1_13, &section, 1);
+    anvil_compress(&packed, &nbt, 2);
+    anvil_region_begin(&region);
+    anvil_region_add(&region, 0, 0, &packed, 2);
+    anvil_write_file(place_path(place, "r.0.0.mca", path), region.bytes, region.size);
+    assert_int_equal(open_try(&opened, place, "r.0.0.mca", (TrnVoxel){0, 0, 0}), TRN_RESULT_OK);
+    load_chunk(&opened, (TrnCoord){0, 0, 0}, blocks);
+    close_opened(&opened);
+    out_free(&region);
+    out_free(&nbt);
+    out_free(&packed);
+}
+
+/// What is listed and loaded.
+typedef struct Found {
+    const Opened *opened;
+    TrnVoxel offset;
+    const TrnBlock *expected;
+    uint32_t chunks, voxels;
+} Found;
+
+static bool check_chunk(void *user, TrnCoord coord)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    Found *found = user;
+    found->chunks++;
+    load_chunk(found->opened, coord, blocks);
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const int64_t x = (int64_t)coord.x * TRN_CHUNK_EDGE + i % 32 - found->offset.x;
+        const int64_t z = (int64_t)coord.z * TRN_CHUNK_EDGE + i / 32 % 32 - found->offset.z;
+        const int64_t y = (int64_t)coord.y * TRN_CHUNK_EDGE + i / 1024 - found->offset.y;
+        const bool is_in = x >= 0 && y >= 0 && z >= 0 && x < WIDTH && y < HEIGHT && z < LENGTH;
+        const TrnBlock expected =
+            is_in ? found->expected[trn_local_index((uint32_t)x, (uint32_t)y, (uint32_t)z)]
+                  : TRN_BLOCK_AIR;
+        assert_int_equal(blocks[i], expected);
+        found->voxels += blocks[i] != TRN_BLOCK_AIR;
+    }
+    return true;
+}
+
+typedef struct Notes {
+    uint64_t counts[TRN_IMPORT_NOTE_COUNT];
+} Notes;
+
+static bool notes_add(void *user, const TrnImportNote *note)
+{
+    Notes *notes = user;
+    if (strcmp(note->what, "contents of blocks, and entities") == 0 ||
+        note->kind != TRN_IMPORT_NOTE_IGNORED) {
+        notes->counts[note->kind] += note->count;
+    }
+    return true;
+}
+
+// ---- tests --------------------------------------------------------------------------------------
+
+static void each_format_gives_the_same_building(void **state)
+{
+    Place *place = *state;
+    static TrnBlock expected[TRN_CHUNK_VOXELS];
+    static const TrnVoxel offsets[] = {{0, 0, 0}, {30, -2, 31}, {-1000000, 500, 77}};
+    make_building();
+    load_expected(place, expected);
+    for (int form = 0; form < FORMS; form++) {
+        Out nbt = nbt_of((Form)form);
+        write_packed(place, endings[form], &nbt);
+        out_free(&nbt);
+        for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
+            Opened opened;
+            if (open_try(&opened, place, endings[form], offsets[i]) != TRN_RESULT_OK) {
+                fail_msg("%s", opened.problem.sentence);
+            }
+            assert_int_equal(trn_import_format(opened.import), TRN_IMPORT_SCHEMATIC);
+            Found found = {&opened, offsets[i], expected, 0, 0};
+            assert_int_equal(trn_import_list(opened.import, check_chunk, &found), TRN_RESULT_OK);
+            assert_int_equal(found.chunks, i == 1 ? 8 : 1);
+            assert_int_equal(found.voxels, WIDTH * LENGTH + 7);
+            Notes notes = {{0}};
+            assert_int_equal(trn_import_report(opened.import, notes_add, &notes), TRN_RESULT_OK);
+            assert_int_equal(notes.counts[TRN_IMPORT_NOTE_IGNORED], 1);
+            assert_int_equal(notes.counts[TRN_IMPORT_NOTE_UNKNOWN], 0);
+            assert_int_equal(notes.counts[TRN_IMPORT_NOTE_DAMAGED], 0);
+            close_opened(&opened);
+        }
+    }
+}
+
+static void assert_refused(const Place *place, const char *name, const char *words)
+{
+    Opened opened;
+    assert_int_equal(open_try(&opened, place, name, (TrnVoxel){0, 0, 0}), TRN_RESULT_CORRUPT);
+    if (!strstr(opened.problem.sentence, words)) {
+        fail_msg("'%s' does not say '%s'", opened.problem.sentence, words);
+    }
+    close_opened(&opened);
+}
+
+static void what_is_cut_is_refused(void **state)
+{
+    Place *place = *state;
+    make_building();
+    for (int form = 0; form < FORMS; form++) {
+        Out nbt = nbt_of((Form)form);
+        const size_t size = nbt.size;
+        for (nbt.size = 3; nbt.size < size; nbt.size += size / 40 + 1) {
+            write_packed(place, endings[form], &nbt);
+            assert_refused(place, endings[form], "Cannot read the schematic");
+        }
+        out_free(&nbt);
+    }
+}
+
+static void what_no_building_has_is_refused_at_once(void **state)
+{
+    Place *place = *state;
+    static const struct {
+        int64_t size[3];
+        int64_t index;
+        uint32_t data;
+        const char *words;
+    } cases[] = {
+        {{1, 1, 0}, 0, 1, "no size"},
+        {{-4, 1, 1}, 0, 1, "no size"},
+        {{65536, 1, 1}, 0, 1, "65,535"},
+        {{INT32_MAX, INT32_MAX, INT32_MAX}, 0, 1, "65,535"},
+        {{65535, 65535, 65535}, 0, 1, "134,217,728"},
+        {{2, 2, 2}, 0, 7, "fewer blocks"},
+        {{2, 2, 2}, 65536, 8, "palette cannot be read"},
+        {{2, 2, 2}, -1, 8, "palette cannot be read"},
+        {{2, 2, 2}, 3, 8, "disagree"}, // its only entry is 3, and the blocks are 9
+    };
+    static const unsigned char nines[16] = {9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Out nbt = {0};
+        out_number(&nbt, 10, 1);
+        nbt_text(&nbt, "Schematic");
+        write_int(&nbt, "Width", cases[i].size[0]);
+        write_int(&nbt, "Height", cases[i].size[1]);
+        write_int(&nbt, "Length", cases[i].size[2]);
+        nbt_tag(&nbt, 10, "Palette");
+        write_int(&nbt, "minecraft:stone", cases[i].index);
+        nbt_end(&nbt);
+        nbt_tag(&nbt, 7, "BlockData");
+        out_number(&nbt, cases[i].data, 4);
+        out_bytes(&nbt, nines, cases[i].data);
+        nbt_end(&nbt);
+        write_packed(place, "a.schem", &nbt);
+        assert_refused(place, "a.schem", cases[i].words);
+        out_free(&nbt);
+    }
+    Out nbt = {0}; // compounds of one name in each other
+    out_number(&nbt, 10, 1);
+    nbt_text(&nbt, "");
+    for (int i = 0; i < 1000000; i++) {
+        nbt_tag(&nbt, 10, "Blocks");
+    }
+    write_packed(place, "a.schem", &nbt);
+    assert_refused(place, "a.schem", "damaged");
+    out_free(&nbt);
+}
+
+/// A schematic that does not fit at the end of the world is refused.
+static void beyond_the_world_there_is_none(void **state)
+{
+    Place *place = *state;
+    Opened opened;
+    make_building();
+    Out nbt = nbt_of(SPONGE_2);
+    write_packed(place, "a.schem", &nbt);
+    assert_int_equal(open_try(&opened, place, "a.schem", (TrnVoxel){TRN_VOXEL_MAX - 2, 0, 0}),
+                     TRN_RESULT_OUT_OF_RANGE);
+    assert_non_null(strstr(opened.problem.sentence, "does not lie in the world"));
+    close_opened(&opened);
+    out_free(&nbt);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(each_format_gives_the_same_building, place_make,
+                                        place_remove),
+        cmocka_unit_test_setup_teardown(what_is_cut_is_refused, place_make, place_remove),
+        cmocka_unit_test_setup_teardown(what_no_building_has_is_refused_at_once, place_make,
+                                        place_remove),
+        cmocka_unit_test_setup_teardown(beyond_the_world_there_is_none, place_make, place_remove),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
