@@ -149,11 +149,10 @@ static void world_edit(const Game *game, bool digs)
         hit.end != TRN_RAY_END_BLOCK || hit.face == TRN_FACE_COUNT) {
         return;
     }
-    int64_t *const axes[3] = {&hit.voxel.x, &hit.voxel.y, &hit.voxel.z};
-    *axes[hit.face / 2] += digs ? 0 : hit.face % 2 ? 1 : -1;
+    const TrnVoxel voxel = digs ? hit.voxel : trn_voxel_neighbour(hit.voxel, hit.face);
     TrnBatch *batch;
     (void)trn_batch_begin(game->store, NULL, &batch);
-    (void)trn_batch_fill_sphere(batch, hit.voxel, digs ? 2 : 0,
+    (void)trn_batch_fill_sphere(batch, voxel, digs ? 2 : 0,
                                 digs ? TRN_BLOCK_AIR : TRN_BLOCK_OAK_PLANKS);
     const TrnResult result = trn_batch_commit(batch, NULL); // tells whether any of them failed
     fputs(result ? trn_result_text(result) : "", stderr);

@@ -11,6 +11,8 @@
           terrane/terrane.h includes the headers with core functions, and the program of the README calls only core functions. Those
           of docs/getting-started.md call no experimental ones.
           Headers of terrane/private/ have no tier: they are there for inline functions alone.
+  Errors  The comment of each public function that returns a TrnResult says which: under "Errors" or "@return", as another function
+          does, or in "Errors of all" of its section or header. It names each result that the function's own body returns.
   Costs   Comments of public headers give complexity, bytes and ratios, never times of a machine: those stand in tables of the
           guides, which tools/bench_tables.py writes with processor and commit. Budgets and delays in ms are settings, not costs.
 
@@ -114,6 +116,61 @@ def check_callers(headers):
             fault("tools/check_surface.py", f"its exception {name} is not a public function.")
 
 
+# ---- errors ------------------------------------------------------------------------------------------------------------
+
+RESULTS = re.compile(r"\b(" + "|".join(re.findall(r"TRN_RESULT_(\w+)", read("chunks/include/terrane/base.h").split("typedef enum")[1].split("}")[0])) + r")\b")
+
+
+def prose(comment):
+    return " ".join(line.strip().lstrip("/").strip() for line in comment.split("\n"))
+
+
+class Errors:
+    """What a header says of the errors of its functions."""
+
+    def __init__(self, path):
+        self.path, text = path, read(path)
+        self.comments, self.fallible = {}, {}
+        first = prose(re.match(r"(?:///[^\n]*\n)*", text)[0])
+        for match in re.finditer(r"((?:^///[^\n]*\n)*)^(?:TRN_API|static inline)\s([^;{}()]*?)\b(trn_\w+)\s*\(", text, re.M):
+            self.comments[match[3]] = prose(match[1])
+            if match[2].strip() == "TrnResult":
+                section = prose(text[max(0, text.rfind("\n// ----", 0, match.start())):match.start()])
+                self.fallible[match[3]] = "".join(re.findall(r"Errors of all.*?(?:\.(?= [A-Z])|$)", first + " " + section))
+
+
+def results_named(name, comments, general, seen):
+    """The results that comments name for a function, also by naming another: "as trn_stream_save()"."""
+    text = comments.get(name, "") + " " + general.get(name, "")
+    found = set(RESULTS.findall(text))
+    for other in re.findall(r"(?:\b[Aa]s|of|and) (trn_\w+)", text):
+        if other not in seen:
+            found |= results_named(other, comments, general, seen | {other})
+    return found
+
+
+def results_returned(body):
+    """The results that a body returns by name; what it compares with is none of them."""
+    body = re.sub(r"[=!]= TRN_RESULT_\w+", "", body)
+    return set(re.findall(r"TRN_RESULT_(\w+)", " ".join(re.findall(r"(?:\breturn\b|result = )([^;]*);", body)))) - {"OK"}
+
+
+def check_errors():
+    errors = [Errors(path) for path in listed("*/include/terrane/*.h")]
+    comments = {name: text for one in errors for name, text in one.comments.items()}
+    general = {name: text for one in errors for name, text in one.fallible.items()}
+    home = {name: one.path for one in errors for name in one.fallible}
+    for name, path in home.items():
+        says = general[name] or re.search(r"\b[Ee]rrors\b|@return|\b[Aa]s trn_", comments[name])
+        if not says:
+            fault(path, f"does not say which results {name} returns.")
+    for path in listed(*(f"{library}/*.[ch]" for library in LIBRARIES)):
+        for match in re.finditer(r"^(?:static inline )?TrnResult (trn_\w+)\([^;{]*\)\s*\{(.*?)^\}", code_of(read(path)), re.M | re.S):
+            if match[1] in home:
+                for result in sorted(results_returned(match[2]) - results_named(match[1], comments, general, {match[1]})):
+                    fault(home[match[1]], f"does not say that {match[1]} may return {result}.")
+
+
 # ---- costs -------------------------------------------------------------------------------------------------------------
 
 
@@ -171,6 +228,7 @@ def check_page(headers, core):
 def main():
     headers = [Header(path) for path in listed("*/include/terrane/*.h") if "/terrane/private/" not in path]
     check_callers(headers)
+    check_errors()
     check_costs()
     core = check_core(headers)
     check_page(headers, core)

@@ -22,9 +22,8 @@ const char *trn_result_text(TrnResult result)
     case TRN_RESULT_OK:
         return "Success.";
     case TRN_RESULT_BAD_ARGUMENT:
-        return "An argument is out of range, or an object is missing; its declaration in the "
-               "header states "
-               "what it takes.";
+        return "An argument is out of range, or an object is missing; the call's declaration in "
+               "the header states what it takes.";
     case TRN_RESULT_NO_MEMORY:
         return "Out of memory; free some, lower the view distance, or set a memory budget.";
     case TRN_RESULT_EXISTS:
@@ -35,13 +34,12 @@ const char *trn_result_text(TrnResult result)
                "nothing to undo or redo; check it, or insert it first.";
     case TRN_RESULT_STALE_ID:
         return "The id is null or stale, since its object is gone; look the object up again, or "
-               "add it "
-               "again.";
+               "add it again.";
     case TRN_RESULT_FULL:
         return "A cap is reached; remove or evict something, or raise the cap.";
     case TRN_RESULT_OUT_OF_RANGE:
-        return "The coordinate is too far from the others for the maximum size set at creation; "
-               "raise the maximum, or use another array for distant items.";
+        return "Too far: a coordinate is beyond the size set at creation, or beyond what a feature "
+               "or a picture may reach; raise that limit, or keep within it.";
     case TRN_RESULT_READERS:
         return "Too much retired memory waits for a reader that stays in its read section; end "
                "that section, or raise the bound.";
@@ -50,8 +48,7 @@ const char *trn_result_text(TrnResult result)
                "use an intact copy.";
     case TRN_RESULT_BUSY:
         return "In use: a chunk is pinned or open for editing, work is under way, or the file is "
-               "open "
-               "elsewhere; end that first, or try again later.";
+               "open elsewhere; end that first, or try again later.";
     case TRN_RESULT_IO:
         return "A file could not be read or written; check the disk, its free space and the file's "
                "permissions.";

@@ -6,8 +6,9 @@
 
 struct TrnFeatureSink {
     TrnCoord coord; ///< the chunk that is generated
-    TrnCoord begin; ///< where the features begin that are placed now
-    int64_t reach;  ///< in chunks
+    uint32_t level; ///< of it
+    TrnCoord begin; ///< where the features begin that are placed now; of level 0
+    int64_t reach;  ///< in chunks of level 0
     TrnBlock *blocks;
     bool is_uniform; ///< blocks[0] is every voxel
     bool is_beyond;  ///< a feature wrote beyond its reach
@@ -18,7 +19,8 @@ static bool features_reach(int64_t reach, int32_t from, int32_t to)
     return to - (int64_t)from <= reach && from - (int64_t)to <= reach;
 }
 
-/// Returns the block of a voxel to write, or NULL if it is not in the chunk that is generated.
+/// Returns the block to write for a voxel of level 0, or NULL if the chunk that is generated does
+/// not cover it.
 static TrnBlock *feature_find(TrnFeatureSink *sink, TrnVoxel voxel)
 {
     if (!trn_voxel_in_world(voxel)) {
@@ -28,20 +30,26 @@ static TrnBlock *feature_find(TrnFeatureSink *sink, TrnVoxel voxel)
     sink->is_beyond |= !features_reach(sink->reach, sink->begin.x, coord.x) ||
                        !features_reach(sink->reach, sink->begin.y, coord.y) ||
                        !features_reach(sink->reach, sink->begin.z, coord.z);
-    if (sink->is_beyond || !trn_coord_equal(coord, sink->coord)) {
+    const TrnVoxel cell = {voxel.x >> sink->level, voxel.y >> sink->level, voxel.z >> sink->level};
+    if (sink->is_beyond || !trn_coord_equal(trn_voxel_chunk(cell), sink->coord)) {
         return NULL;
     }
     for (uint32_t i = 1; sink->is_uniform && i < TRN_CHUNK_VOXELS; i++) {
         sink->blocks[i] = sink->blocks[0];
     }
     sink->is_uniform = false;
-    return &sink->blocks[trn_voxel_local_index(voxel)];
+    return &sink->blocks[trn_voxel_local_index(cell)];
+}
+
+uint32_t trn_feature_level(const TrnFeatureSink *sink)
+{
+    return sink->level;
 }
 
 void trn_feature_set(TrnFeatureSink *sink, TrnVoxel voxel, TrnBlock block)
 {
     TrnBlock *at = feature_find(sink, voxel);
-    if (at) {
+    if (at && (sink->level == 0 || block != TRN_BLOCK_AIR)) {
         *at = block;
     }
 }
@@ -54,15 +62,31 @@ void trn_feature_add(TrnFeatureSink *sink, TrnVoxel voxel, TrnBlock block)
     }
 }
 
+/// The chunks of level 0 that a chunk covers along an axis, and those around it; ends with the
+/// world.
+typedef struct FeatureSpan {
+    int32_t first;
+    int32_t last;
+} FeatureSpan;
+
+static FeatureSpan features_span(const TrnFeatureSink *sink, int32_t at)
+{
+    const int64_t edge = INT64_C(1) << sink->level;
+    const int64_t first = at * edge - sink->reach, last = at * edge + edge - 1 + sink->reach;
+    return (FeatureSpan){first > INT32_MIN ? (int32_t)first : INT32_MIN,
+                         last < INT32_MAX ? (int32_t)last : INT32_MAX};
+}
+
 /// Places the features of all chunks that reach into one.
 static TrnResult features_place(const TrnFeatures *features, TrnFeatureSink *sink)
 {
-    const int32_t reach = (int32_t)features->reach_chunks;
-    const TrnBox box = trn_box_around(sink->coord, reach, reach, reach); // ends with the world
+    const FeatureSpan across = features_span(sink, sink->coord.x);
+    const FeatureSpan along = features_span(sink, sink->coord.z);
+    const FeatureSpan up = features_span(sink, sink->coord.y);
     TrnResult result = TRN_RESULT_OK;
-    for (int64_t y = box.min.y; y <= box.max.y; y++) {
-        for (int64_t z = box.min.z; z <= box.max.z; z++) {
-            for (int64_t x = box.min.x; x <= box.max.x && result == TRN_RESULT_OK; x++) {
+    for (int64_t y = up.first; y <= up.last; y++) {
+        for (int64_t z = along.first; z <= along.last; z++) {
+            for (int64_t x = across.first; x <= across.last && result == TRN_RESULT_OK; x++) {
                 sink->begin = (TrnCoord){(int32_t)x, (int32_t)y, (int32_t)z};
                 result = features->place(features->user, sink->begin, sink);
             }
@@ -75,15 +99,19 @@ static TrnResult features_generate(void *user, TrnCoord coord, uint32_t level, T
                                    bool *uniform)
 {
     const TrnFeatures *features = user;
-    if (!features || !features->place || features->reach_chunks > TRN_FEATURES_REACH_MAX) {
+    if (!features || !features->place || features->reach_chunks > TRN_FEATURES_REACH_MAX ||
+        features->level_max > TRN_FEATURES_LEVEL_MAX) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     TrnResult result = trn_generator_generate(&features->ground, coord, level, blocks, uniform);
-    if (result != TRN_RESULT_OK || level > 0) {
+    if (result != TRN_RESULT_OK || level > features->level_max) {
         return result;
     }
-    TrnFeatureSink sink = {
-        .coord = coord, .reach = features->reach_chunks, .blocks = blocks, .is_uniform = *uniform};
+    TrnFeatureSink sink = {.coord = coord,
+                           .level = level,
+                           .reach = features->reach_chunks,
+                           .blocks = blocks,
+                           .is_uniform = *uniform};
     result = features_place(features, &sink);
     *uniform = sink.is_uniform;
     return result;

@@ -199,8 +199,15 @@ static void the_opposite_face_leads_back(void **state)
                 there, trn_coord_add(ends[i], steps[face][0], steps[face][1], steps[face][2])));
             assert_false(trn_coord_equal(there, ends[i]));
             assert_true(trn_coord_equal(trn_coord_neighbour(there, (TrnFace)(face ^ 1)), ends[i]));
+            const TrnVoxel low = {TRN_VOXEL_MIN, -1, TRN_VOXEL_MAX};
+            const TrnVoxel beside = trn_voxel_neighbour(low, (TrnFace)face);
+            assert_int_equal(beside.x - low.x, steps[face][0]); // beyond the world, not wrapped
+            assert_int_equal(beside.y - low.y, steps[face][1]);
+            assert_int_equal(beside.z - low.z, steps[face][2]);
         }
     }
+    const TrnVoxel inside = trn_voxel_neighbour((TrnVoxel){7, 8, 9}, TRN_FACE_COUNT);
+    assert_true(inside.x == 7 && inside.y == 8 && inside.z == 9);
 }
 
 static void boxes_are_inclusive_and_cut_off_at_the_ends(void **state)

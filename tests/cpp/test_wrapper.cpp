@@ -688,11 +688,11 @@ void features_cross_the_borders_of_chunks(void **)
     };
     auto bridge = [](TrnCoord coord, trn::FeatureSinkRef sink) {
         for (std::int64_t x = -4; coord.x == 0 && coord.y == 0 && coord.z == 0 && x < 4; x++) {
-            sink.set({x, 0, 0}, TRN_BLOCK_SAND);
+            sink.set({x, 0, 0}, sink.level() == 0 ? TRN_BLOCK_SAND : TRN_BLOCK_GRAVEL);
             sink.add({x, -1, 0}, TRN_BLOCK_SNOW); // rock is no air
         }
     };
-    const TrnFeatures features = trn::features(trn::generator(stone), bridge);
+    const TrnFeatures features = trn::features(trn::generator(stone, 1), bridge, 1, 1);
     const TrnGenerator generator = trn_features_generator(&features);
     std::vector<TrnBlock> blocks(trn::chunk_voxels);
     for (std::int32_t x = -1; x <= 0; x++) {
@@ -701,6 +701,9 @@ void features_cross_the_borders_of_chunks(void **)
                          TRN_RESULT_OK);
         assert_int_equal(std::count(blocks.begin(), blocks.end(), TRN_BLOCK_SAND), 4);
         assert_false(uniform);
+        assert_int_equal(trn_generator_generate(&generator, {x, 0, 0}, 1, blocks.data(), &uniform),
+                         TRN_RESULT_OK);
+        assert_int_equal(std::count(blocks.begin(), blocks.end(), TRN_BLOCK_GRAVEL), 2);
     }
 }
 

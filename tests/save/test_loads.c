@@ -461,6 +461,28 @@ static void a_game_without_a_stream_gets_what_was_put(void **state)
     close_world(&world);
 }
 
+static void getting_a_chunk_allocates_no_more_than_the_source(void **state)
+{
+    (void)state;
+    static World world;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    size_t loaded = 0, got = 0;
+    open_world(&world, TRN_SAVE_GENERATE_DAMAGED);
+    const TrnStreamSource source = trn_save_source(world.save);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const TrnStreamJob job = {.coord = coord_of(i)};
+        bool uniform = false;
+        test_fail(&world.memory, 0, 0);
+        const TrnResult result = source.load(source.user, &job, blocks, &uniform);
+        loaded += world.memory.allocations;
+        test_fail(&world.memory, 0, 0);
+        assert_int_equal(trn_save_get(world.save, job.coord, 0, blocks, &uniform), result);
+        got += world.memory.allocations;
+    }
+    assert_true(got <= loaded);
+    close_world(&world);
+}
+
 static void getting_a_chunk_without_memory_fails(void **state)
 {
     (void)state;
@@ -484,6 +506,7 @@ int main(void)
         cmocka_unit_test(what_was_read_before_a_failure_counts),
         cmocka_unit_test(without_memory_chunks_fail_and_the_next_try_is_good),
         cmocka_unit_test(a_game_without_a_stream_gets_what_was_put),
+        cmocka_unit_test(getting_a_chunk_allocates_no_more_than_the_source),
         cmocka_unit_test(getting_a_chunk_without_memory_fails),
         cmocka_unit_test(a_storage_says_how_many_pay_off),
     };

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 
+#include <terrane/far.h>
 #include <terrane/features.h>
 #include <terrane/stream.h>
 
@@ -29,9 +30,18 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return test_random_next(&random);
 }
 
-static uint64_t coord_hash(uint64_t seed, TrnCoord coord)
+/// The hash of examples/own_generator.c.
+static uint64_t hash_cell(uint64_t seed, int64_t x, int64_t y, int64_t z)
 {
-    return mix(mix(mix(seed, (uint32_t)coord.x), (uint32_t)coord.y), (uint32_t)coord.z);
+    uint64_t hash = seed;
+    const int64_t axes[3] = {x, y, z};
+    for (int i = 0; i < 3; i++) {
+        hash += (uint64_t)axes[i] * UINT64_C(0xD1342543DE82EF95) + UINT64_C(0x9E3779B97F4A7C15);
+        hash = (hash ^ hash >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+        hash = (hash ^ hash >> 27) * UINT64_C(0x94D049BB133111EB);
+        hash ^= hash >> 31;
+    }
+    return hash;
 }
 
 // ---- a game that writes into neighbours --------------------------------------------------------
@@ -46,14 +56,15 @@ static TrnResult ground_generate(void *user, TrnCoord coord, uint32_t level, Trn
                                  bool *uniform)
 {
     const Land *land = user;
-    const TrnVoxel low = trn_coord_voxel(coord);
-    (void)level;
-    *uniform = low.y > 16 || low.y < -48;
+    const int64_t step = INT64_C(1) << level;
+    TrnVoxel low = trn_coord_voxel(coord);
+    low = (TrnVoxel){low.x * step, low.y * step, low.z * step};
+    *uniform = low.y > 16 || low.y + 32 * step <= -16;
     blocks[0] = low.y > 16 ? TRN_BLOCK_AIR : TRN_BLOCK_STONE;
-    for (uint32_t i = 0; !*uniform && i < TRN_CHUNK_VOXELS; i++) {
+    for (int64_t i = 0; !*uniform && i < TRN_CHUNK_VOXELS; i++) {
         const int64_t height =
-            ground_height(land->seed, low.x + i % 32, low.z + (int64_t)(i / 32 % 32));
-        blocks[i] = low.y + (int64_t)(i / 1024) <= height ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
+            ground_height(land->seed, low.x + i % 32 * step, low.z + i / 32 % 32 * step);
+        blocks[i] = low.y + i / 1024 * step <= height ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
     }
     return TRN_RESULT_OK;
 }
@@ -67,7 +78,7 @@ typedef struct Writer {
 /// The game's trees, with crowns of 9 voxels, and veins of ore, which replace rock.
 static void game_place(const Land *land, TrnCoord coord, const Writer *writer)
 {
-    TestRandom random = {coord_hash(land->seed, coord)};
+    TestRandom random = {hash_cell(land->seed, coord.x, coord.y, coord.z)};
     const TrnVoxel low = trn_coord_voxel(coord);
     for (uint32_t i = 0; i < 6; i++) {
         const int64_t x = low.x + test_random_range(&random, 0, 31);
@@ -110,7 +121,8 @@ static TrnResult land_place(void *user, TrnCoord coord, TrnFeatureSink *sink)
 {
     Land *land = user;
     const Writer writer = {sink_set, sink};
-    if (land->fail_every && coord_hash(land->seed, coord) % land->fail_every == 0) {
+    if (land->fail_every &&
+        hash_cell(land->seed, coord.x, coord.y, coord.z) % land->fail_every == 0) {
         return TRN_RESULT_CORRUPT;
     }
     game_place(land, coord, &writer);
@@ -181,7 +193,7 @@ static TrnResult random_generate(void *user, TrnCoord coord, uint32_t level, Trn
     (void)level;
     *uniform = false;
     pthread_mutex_lock(&land->mutex);
-    land->random = coord_hash(land->seed, coord);
+    land->random = hash_cell(land->seed, coord.x, coord.y, coord.z);
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
         blocks[i] = game_random(land) % 50 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
     }
@@ -304,6 +316,212 @@ static void a_global_random_number_seeded_by_the_chunk_gives_one_world(void **st
     pthread_mutex_destroy(&land.mutex);
 }
 
+// ---- levels of detail --------------------------------------------------------------------------
+
+/// A coarse chunk: its ground, and in each voxel the last that was written into what it covers.
+typedef struct Coarse {
+    TrnCoord coord;
+    uint32_t level;
+    TrnBlock blocks[TRN_CHUNK_VOXELS];
+} Coarse;
+
+static void coarse_set(void *target, TrnVoxel voxel, TrnBlock block, bool only_air)
+{
+    Coarse *coarse = target;
+    const TrnVoxel cell = {voxel.x >> coarse->level, voxel.y >> coarse->level,
+                           voxel.z >> coarse->level};
+    TrnBlock *at = &coarse->blocks[trn_voxel_local_index(cell)];
+    if (trn_coord_equal(trn_voxel_chunk(cell), coarse->coord) &&
+        (!only_air || *at == TRN_BLOCK_AIR)) {
+        *at = block;
+    }
+}
+
+static void coarse_make(Coarse *coarse, Land *land)
+{
+    const Writer writer = {coarse_set, coarse};
+    const int32_t edge = 1 << coarse->level,
+                  first[3] = {coarse->coord.x * edge - 1, coarse->coord.y * edge - 1,
+                              coarse->coord.z * edge - 1};
+    bool uniform = false;
+    assert_int_equal(ground_generate(land, coarse->coord, coarse->level, coarse->blocks, &uniform),
+                     TRN_RESULT_OK);
+    for (uint32_t i = 1; uniform && i < TRN_CHUNK_VOXELS; i++) {
+        coarse->blocks[i] = coarse->blocks[0];
+    }
+    for (int32_t i = 0; i < (edge + 2) * (edge + 2) * (edge + 2); i++) {
+        const TrnCoord from = {first[0] + i % (edge + 2), first[1] + i / (edge + 2) / (edge + 2),
+                               first[2] + i / (edge + 2) % (edge + 2)};
+        game_place(land, from, &writer);
+    }
+}
+
+static void coarse_levels_show_all_that_features_write(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    static Coarse coarse;
+    Land land;
+    (void)land_open(&land, true);
+    land.features.ground.level_max = 3;
+    land.features.level_max = 3;
+    const TrnGenerator generator = trn_features_generator(&land.features);
+    for (uint32_t level = 1; level <= 3; level++) {
+        uint32_t leaves = 0;
+        for (int32_t i = 0; i < 8; i++) {
+            bool uniform = false;
+            coarse.coord = (TrnCoord){i % 2 - 1, i / 4 - 1, i / 2 % 2 - 1};
+            coarse.level = level;
+            coarse_make(&coarse, &land);
+            assert_int_equal(
+                trn_generator_generate(&generator, coarse.coord, level, blocks, &uniform),
+                TRN_RESULT_OK);
+            assert_false(uniform);
+            assert_memory_equal(blocks, coarse.blocks, sizeof blocks);
+            for (uint32_t at = 0; at < TRN_CHUNK_VOXELS; at++) {
+                leaves += blocks[at] == TRN_BLOCK_OAK_LEAVES;
+            }
+        }
+        assert_true(leaves > 100);
+    }
+    pthread_mutex_destroy(&land.mutex);
+}
+
+/// A house of 9 voxels with a room of 7, which begins in chunk 0; level 2 gets a block of glass.
+static TrnResult house_place(void *user, TrnCoord coord, TrnFeatureSink *sink)
+{
+    (void)user;
+    for (int64_t pass = 0; trn_coord_equal(coord, (TrnCoord){0, 0, 0}) && pass < 2; pass++) {
+        for (int64_t i = 0; i < 729; i++) {
+            const int64_t x = i % 9, y = i / 81, z = i / 9 % 9;
+            const bool is_room = x % 8 != 0 && y % 8 != 0 && z % 8 != 0;
+            if (pass == 0 || is_room) {
+                trn_feature_set(sink, (TrnVoxel){28 + x, y, z},
+                                pass == 0 ? TRN_BLOCK_OAK_PLANKS : TRN_BLOCK_AIR);
+            }
+        }
+    }
+    if (trn_coord_equal(coord, (TrnCoord){0, 0, 0}) && trn_feature_level(sink) == 2) {
+        trn_feature_set(sink, (TrnVoxel){0, 31, 0}, TRN_BLOCK_GLASS);
+    }
+    return TRN_RESULT_OK;
+}
+
+static TrnResult air_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                              bool *uniform)
+{
+    (void)user, (void)coord, (void)level;
+    blocks[0] = TRN_BLOCK_AIR;
+    *uniform = true;
+    return TRN_RESULT_OK;
+}
+
+static TrnBlock block_at(const TrnBlock *blocks, uint32_t x, uint32_t y, uint32_t z)
+{
+    return blocks[trn_local_index(x, y, z)];
+}
+
+static void a_house_with_a_room_is_whole_from_afar(void **state)
+{
+    (void)state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    const TrnCoord origin = {0, 0, 0}, east = {1, 0, 0};
+    TrnFeatures features = {.ground = trn_generator_def(air_generate, NULL),
+                            .place = house_place,
+                            .reach_chunks = 1,
+                            .level_max = 2};
+    features.ground.level_max = 3;
+    const TrnGenerator generator = trn_features_generator(&features);
+    bool uniform = true;
+    assert_int_equal(trn_generator_generate(&generator, origin, 0, blocks, &uniform), 0);
+    assert_int_equal(block_at(blocks, 28, 4, 4), TRN_BLOCK_OAK_PLANKS);
+    assert_int_equal(block_at(blocks, 29, 4, 4), TRN_BLOCK_AIR);
+    assert_int_equal(trn_generator_generate(&generator, east, 0, blocks, &uniform), 0);
+    assert_int_equal(block_at(blocks, 4, 4, 4), TRN_BLOCK_OAK_PLANKS);
+    assert_int_equal(trn_generator_generate(&generator, origin, 2, blocks, &uniform), 0);
+    for (uint32_t i = 0; i < 27; i++) { // voxels 28..39 along x, 0..11 along y and z
+        assert_int_equal(block_at(blocks, 7 + i % 3, i / 9, i / 3 % 3), TRN_BLOCK_OAK_PLANKS);
+    }
+    assert_int_equal(block_at(blocks, 6, 0, 0), TRN_BLOCK_AIR);
+    assert_int_equal(block_at(blocks, 0, 7, 0), TRN_BLOCK_GLASS);
+    assert_int_equal(trn_generator_generate(&generator, origin, 3, blocks, &uniform), 0);
+    assert_true(uniform); // coarser levels have the ground alone
+    features.level_max = TRN_FEATURES_LEVEL_MAX + 1;
+    assert_int_equal(trn_generator_generate(&generator, origin, 0, blocks, &uniform),
+                     TRN_RESULT_BAD_ARGUMENT);
+}
+
+static TrnResult mesh_nothing(void *user, const TrnStreamJob *job, const TrnStreamMeshInput *input,
+                              TrnStreamMesh *mesh)
+{
+    (void)user, (void)job, (void)input, (void)mesh;
+    return TRN_RESULT_OK;
+}
+
+/// Counts the leaves in the chunks of a level, which are what the generator makes.
+static uint32_t level_leaves(const TrnFar *far_view, uint32_t level, TrnGenerator generator)
+{
+    static TrnBlock made[TRN_CHUNK_VOXELS], shown[TRN_CHUNK_VOXELS];
+    static TrnChunk *chunks[4096];
+    const TrnStore *store = trn_far_store(far_view, level);
+    const size_t count = trn_store_gather(store, trn_box_everything(), chunks, 4096);
+    uint32_t leaves = 0;
+    for (size_t i = 0; i < count && i < 4096; i++) {
+        TrnSnapshot voxels;
+        bool uniform = false;
+        const TrnCoord coord = chunks[i]->coord;
+        assert_int_equal(trn_store_snapshot(store, coord, &voxels), TRN_RESULT_OK);
+        trn_snapshot_decode(voxels, shown);
+        assert_int_equal(trn_generator_generate(&generator, coord, level, made, &uniform),
+                         TRN_RESULT_OK);
+        for (uint32_t at = 0; at < TRN_CHUNK_VOXELS; at++) {
+            assert_int_equal(shown[at], made[uniform ? 0 : at]);
+            leaves += shown[at] == TRN_BLOCK_OAK_LEAVES;
+        }
+    }
+    return leaves;
+}
+
+static void a_far_view_shows_features(void **state)
+{
+    (void)state;
+    Land land;
+    TrnStore *store;
+    TrnStream *stream;
+    TrnFar *far_view;
+    TrnStreamAnchorId id;
+    TrnStreamDef def = trn_stream_def();
+    TrnFarDef far_def = trn_far_def();
+    (void)land_open(&land, true);
+    land.features.ground.level_max = land.features.level_max = 2;
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    def.store = store;
+    def.generator = far_def.generator = trn_features_generator(&land.features);
+    def.hooks.mesh = far_def.hooks.mesh = mesh_nothing;
+    assert_int_equal(trn_stream_create(&def, &stream), TRN_RESULT_OK);
+    TrnStreamAnchor anchor = trn_stream_anchor();
+    anchor.radius_chunks = 2;
+    assert_int_equal(trn_stream_anchor_add(stream, &anchor, &id), TRN_RESULT_OK);
+    far_def.stream = stream;
+    far_def.view = (TrnFarView){.levels = 2, .radius_chunks = 2, .height_chunks = 1};
+    far_def.keeps_voxels = true;
+    assert_int_equal(trn_far_create(&far_def, &far_view), TRN_RESULT_OK);
+    TrnStreamReport near_report = {0}, report = {0};
+    for (uint32_t i = 0; i < 20000 && !(near_report.is_idle && report.is_idle); i++) {
+        assert_int_equal(trn_stream_update(stream, NULL, &near_report), TRN_RESULT_OK);
+        assert_int_equal(trn_far_update(far_view, NULL, &report), TRN_RESULT_OK);
+        trn_stream_wait(stream);
+    }
+    assert_true(near_report.is_idle && report.is_idle);
+    for (uint32_t level = 1; level <= 2; level++) {
+        assert_true(level_leaves(far_view, level, def.generator) > 100);
+    }
+    trn_far_destroy(far_view);
+    trn_stream_destroy(stream);
+    trn_store_destroy(store);
+    pthread_mutex_destroy(&land.mutex);
+}
+
 // ---- what goes wrong ---------------------------------------------------------------------------
 
 static void features_that_fail_or_reach_too_far_fail_the_chunk(void **state)
@@ -339,6 +557,34 @@ static void features_that_fail_or_reach_too_far_fail_the_chunk(void **state)
     pthread_mutex_destroy(&land.mutex);
 }
 
+static void a_stream_says_why_a_feature_that_strays_leaves_a_hole(void **state)
+{
+    (void)state;
+    const TrnCoord coord = {0, 0, 0};
+    Land land;
+    TrnStore *store;
+    TrnStream *stream;
+    TrnStreamAnchorId id;
+    TrnStreamDef def = trn_stream_def();
+    def.generator = land_open(&land, true);
+    land.stray = 64;
+    assert_int_equal(trn_store_create(NULL, &store), TRN_RESULT_OK);
+    def.store = store;
+    assert_int_equal(trn_stream_create(&def, &stream), TRN_RESULT_OK);
+    TrnStreamAnchor anchor = trn_stream_anchor();
+    anchor.radius_chunks = anchor.height_chunks = 1;
+    assert_int_equal(trn_stream_anchor_add(stream, &anchor, &id), TRN_RESULT_OK);
+    const TrnResult result = trn_stream_settle(stream, 40);
+    assert_true(result == TRN_RESULT_OUT_OF_RANGE || result == TRN_RESULT_BUSY);
+    const TrnStreamExplanation why = trn_stream_explain(stream, coord);
+    assert_int_equal(why.failure, TRN_RESULT_OUT_OF_RANGE);
+    assert_true(why.tries > 1);
+    assert_non_null(strstr(why.sentence, trn_result_text(TRN_RESULT_OUT_OF_RANGE)));
+    trn_stream_destroy(stream);
+    trn_store_destroy(store);
+    pthread_mutex_destroy(&land.mutex);
+}
+
 static void chunks_without_features_stay_uniform_to_the_ends_of_the_world(void **state)
 {
     (void)state;
@@ -362,7 +608,7 @@ static void chunks_without_features_stay_uniform_to_the_ends_of_the_world(void *
     bool uniform = false;
     assert_int_equal(trn_generator_generate(&generator, (TrnCoord){0, 2, 0}, 2, blocks, &uniform),
                      TRN_RESULT_OK);
-    assert_true(uniform); // coarse levels have the ground alone
+    assert_true(uniform); // coarse levels have the ground alone by default
     pthread_mutex_destroy(&land.mutex);
 }
 
@@ -371,7 +617,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_that_writes_into_neighbours_keeps_its_world),
         cmocka_unit_test(a_global_random_number_seeded_by_the_chunk_gives_one_world),
+        cmocka_unit_test(coarse_levels_show_all_that_features_write),
+        cmocka_unit_test(a_house_with_a_room_is_whole_from_afar),
+        cmocka_unit_test(a_far_view_shows_features),
         cmocka_unit_test(features_that_fail_or_reach_too_far_fail_the_chunk),
+        cmocka_unit_test(a_stream_says_why_a_feature_that_strays_leaves_a_hole),
         cmocka_unit_test(chunks_without_features_stay_uniform_to_the_ends_of_the_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 
 /// A small world whose chunks may fail.
 typedef struct Small {
+    TestAllocator memory; // of the stream, and of the store if there are no workers
     TrnStore *store;
     TrnStream *stream;
     _Atomic(uint32_t) meshed, worker_max;
@@ -62,8 +63,12 @@ static const TrnBlock floor_block = TRN_BLOCK_STONE;
 static void small_create(Small *small, uint32_t workers, uint32_t radius)
 {
     memset(small, 0, sizeof *small);
-    assert_int_equal(trn_store_create(NULL, &small->store), TRN_RESULT_OK);
+    const TrnAllocator allocator = test_allocator(&small->memory);
+    TrnStoreDef store_def = trn_store_def();
+    store_def.allocator = workers == 0 ? &allocator : NULL;
+    assert_int_equal(trn_store_create(&store_def, &small->store), TRN_RESULT_OK);
     TrnStreamDef def = trn_stream_def();
+    def.allocator = &allocator;
     def.store = small->store;
     def.generator = trn_generator_def(generate_floor, (void *)(uintptr_t)&floor_block);
     def.hooks.mesh = count_quads;
@@ -119,6 +124,32 @@ static void a_stream_that_cannot_settle_says_so(void **state)
     small_destroy(&small);
 }
 
+static void first_calls_allocate_no_more_than_their_long_forms(void **state)
+{
+    (void)state;
+    static Small small;
+    small_create(&small, 0, 4);
+    test_fail(&small.memory, 0, 0);
+    assert_int_equal(trn_stream_settle(small.stream, 1000), TRN_RESULT_OK);
+    const size_t settled = small.memory.allocations;
+    test_fail(&small.memory, 0, 0);
+    const TrnMeshInput input = trn_mesh_input(small.store, (TrnCoord){0, -1, 0});
+    assert_int_equal(input.present, (1u << TRN_AROUND_COUNT) - 1);
+    assert_int_equal(small.memory.allocations, 0);
+    small_destroy(&small);
+
+    const TrnStreamBudget no_limit = {0};
+    TrnStreamReport report = {0};
+    small_create(&small, 0, 4);
+    test_fail(&small.memory, 0, 0);
+    while (!report.is_idle) {
+        assert_int_equal(trn_stream_update(small.stream, &no_limit, &report), TRN_RESULT_OK);
+    }
+    assert_true(settled <= small.memory.allocations);
+    small_destroy(&small);
+    assert_int_equal(small.memory.live_blocks, 0);
+}
+
 static bool start_nothing(void *user, void (*work)(void *), void *context)
 {
     (void)user;
@@ -166,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_settled_stream_shows_its_view),
         cmocka_unit_test(a_stream_that_cannot_settle_says_so),
+        cmocka_unit_test(first_calls_allocate_no_more_than_their_long_forms),
         cmocka_unit_test(workers_are_known_before_there_is_a_stream),
         cmocka_unit_test(a_generator_of_a_function_has_level_zero_alone),
     };

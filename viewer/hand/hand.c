@@ -144,24 +144,8 @@ static bool hand_find_place(const Hand *hand, const HandAim *aim, TrnVoxel *plac
     if (hand_has_kind(hand, aim->block, TRN_BLOCK_KIND_PLANT)) {
         return true;
     }
-    const int64_t step = aim->face & 1 ? 1 : -1;
-    switch (aim->face) {
-    case TRN_FACE_NEG_X:
-    case TRN_FACE_POS_X:
-        place->x += step;
-        break;
-    case TRN_FACE_NEG_Y:
-    case TRN_FACE_POS_Y:
-        place->y += step;
-        break;
-    case TRN_FACE_NEG_Z:
-    case TRN_FACE_POS_Z:
-        place->z += step;
-        break;
-    default: // the eyes are inside the block
-        return false;
-    }
-    return trn_voxel_in_world(*place);
+    *place = trn_voxel_neighbour(aim->voxel, aim->face);
+    return aim->face != TRN_FACE_COUNT && trn_voxel_in_world(*place); // not where the eyes are
 }
 
 static HandAim hand_look_along(const Hand *hand, const HandLook *look)

@@ -75,7 +75,7 @@ typedef enum TRN_RESULT_ATTRIBUTE TrnResult {
     TRN_RESULT_STALE_ID,
     /// A cap or budget that the caller set is reached.
     TRN_RESULT_FULL,
-    /// Growing to this coordinate would exceed the maximum size that the caller set.
+    /// A coordinate is beyond the size that the caller set, or beyond what a part may reach.
     TRN_RESULT_OUT_OF_RANGE,
     /// Retired memory has reached its bound because a reader stays in its read section.
     TRN_RESULT_READERS,
@@ -90,8 +90,9 @@ typedef enum TRN_RESULT_ATTRIBUTE TrnResult {
     TRN_RESULT_COUNT
 } TrnResult;
 
-/// Returns one sentence that says what is wrong and what to do about it. Static text, never NULL,
-/// for any value. Any thread.
+/// Returns one sentence that says what is wrong and what to do about it, true of every call that
+/// returns the result. What it means at the call that failed stands in that call's declaration,
+/// under Errors. Static text, never NULL, for any value. Any thread.
 TRN_API const char *trn_result_text(TrnResult result);
 
 /// Where an object allocates its memory. The object copies the struct at creation; `user` must

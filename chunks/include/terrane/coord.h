@@ -172,6 +172,18 @@ static inline uint32_t trn_voxel_local_index(TrnVoxel voxel)
                            (uint32_t)voxel.z & mask);
 }
 
+/// The voxel behind a face, such as where a player builds on what a ray hit. It may lie beyond the
+/// end of the world.
+/// @param face  TRN_FACE_COUNT, of a ray that began inside a block: the voxel itself
+static inline TrnVoxel trn_voxel_neighbour(TrnVoxel voxel, TrnFace face)
+{
+    const int64_t step = (face & 1) ? 1 : -1;
+    voxel.x += face < TRN_FACE_NEG_Y ? step : 0;
+    voxel.y += face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Y ? step : 0;
+    voxel.z += face == TRN_FACE_NEG_Z || face == TRN_FACE_POS_Z ? step : 0;
+    return voxel;
+}
+
 /// The lowest corner of a voxel.
 static inline TrnPosition trn_voxel_position(TrnVoxel voxel)
 {

@@ -175,7 +175,9 @@ TRN_API void trn_far_destroy(TrnFar *far_view);
 /// @param budget  for level 0 and all levels together, the finest first (TrnFarDef.budget); NULL:
 ///                the def's
 /// @param report  receives the sum over the levels; may be NULL
-/// @return OK; otherwise the last of several problems. The far view continues and retries.
+/// @return OK; BAD_ARGUMENT (without a far view, or a budget out of range); otherwise the last of
+///         several problems (NO_MEMORY, FULL, READERS, or a hook's result). The far view continues
+///         and retries.
 /// Cost: the budget.
 TRN_API TrnResult trn_far_update(TrnFar *far_view, const TrnStreamBudget *budget,
                                  TrnStreamReport *report);
@@ -195,8 +197,8 @@ TRN_API TrnFarView trn_far_view(const TrnFar *far_view);
 /// level's store. A level whose pending edits are full is saved before more are added, so one call
 /// saves all. Pending edits of level 0 are the game's to save (trn_save_pending).
 /// Cost: O(chunks to fold and to save); each is loaded or generated, with its parent.
-/// @return OK; otherwise the result of the last step that failed. Those chunks stay as they were,
-///         and TrnFarStats.unsaved says how many they are
+/// @return OK; BAD_ARGUMENT without a far view; otherwise the result of the last step that failed.
+///         Those chunks stay as they were, and TrnFarStats.unsaved says how many they are
 TRN_API TrnResult trn_far_save(TrnFar *far_view);
 
 /// Meshes and uploads all chunks of the coarser levels again, as trn_stream_remesh().

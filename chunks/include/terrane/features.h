@@ -31,6 +31,8 @@ extern "C" {
 
 /// The most chunks that a feature may reach beyond the one where it begins.
 #define TRN_FEATURES_REACH_MAX 4
+/// The coarsest level of detail with features.
+#define TRN_FEATURES_LEVEL_MAX 4
 
 /// Takes the voxels of the features of one chunk. Opaque; valid during the call that gets it.
 typedef struct TrnFeatureSink TrnFeatureSink;
@@ -38,29 +40,42 @@ typedef struct TrnFeatureSink TrnFeatureSink;
 /// A generator, and the features on its land.
 typedef struct TrnFeatures {
     TrnGenerator ground; ///< generates chunks without features
-    /// Writes the features that begin in a chunk. What it writes must depend on `user` and `coord`
-    /// alone; it cannot read the land, so it computes the height of a root as the ground does.
-    /// Called (2 reach + 1)^3 times for a chunk that is generated: let it find out soon that a
-    /// chunk has no features.
-    /// @param coord  where the features begin
-    /// @param sink   for trn_feature_set and trn_feature_add
+    /// Writes the features that begin in a chunk. What it writes must depend on `user`, `coord` and
+    /// the level alone; it cannot read the land, so it computes the height of a root as the ground
+    /// does. Called for each chunk that is within reach of the one that is generated, so let it
+    /// find out soon that a chunk has no features.
+    /// @param coord  of level 0, where the features begin
+    /// @param sink   for trn_feature_set, trn_feature_add and trn_feature_level
     /// @return OK, or the reason why the chunk cannot be generated
     /// Threads: several at once, as a generator.
     TrnResult (*place)(void *user, TrnCoord coord, TrnFeatureSink *sink);
     void *user; ///< passed to place; borrowed: must outlive its use
     /// How many chunks beyond theirs features reach along each axis, 0..TRN_FEATURES_REACH_MAX.
     uint32_t reach_chunks;
+    /// The coarsest level of detail that shows features, 0..TRN_FEATURES_LEVEL_MAX. Coarser levels
+    /// have the ground alone.
+    uint32_t level_max;
 } TrnFeatures;
 
 /// Returns a generator of the ground with its features. Where two write one voxel, the feature of
 /// the chunk that comes later has it, in the order x fastest, then z, then y; of one chunk, the
-/// later call. Coarse levels have the ground alone. The ceiling is higher by the reach.
+/// later call. The ceiling is higher by the reach.
+///
+/// A voxel of a coarse level has what a feature wrote into any of the voxels that it covers, so
+/// that walls, roofs and trunks are whole from afar, and up to a coarse voxel thicker. Air that a
+/// feature writes has no effect there: the rooms of a house are not seen, and would remove its
+/// walls.
 /// @param features  borrowed: must outlive the use of the generator
 /// Errors of the generator: those of the ground and of `place`; BAD_ARGUMENT (no `place`, a reach
-/// beyond the maximum); OUT_OF_RANGE (a feature wrote beyond its reach).
-/// Threads: as the ground and `place`. Cost: the ground's and (2 reach + 1)^3 calls of `place`; no
-/// allocation.
+/// or a level beyond the maximum); OUT_OF_RANGE (a feature wrote beyond its reach).
+/// Threads: as the ground and `place`. Cost: the ground's and (2^level + 2 reach)^3 calls of
+/// `place`; no allocation.
 TRN_API TrnGenerator trn_features_generator(const TrnFeatures *features);
+
+/// Returns the level of detail that is generated, so that `place` can leave out what is not seen
+/// from afar, such as ores and flowers, or write it thicker.
+/// Threads: that of `place`. Cost: O(1).
+TRN_API uint32_t trn_feature_level(const TrnFeatureSink *sink);
 
 /// Writes a block, whatever the land has there.
 /// @param voxel  within reach of the chunk where the feature begins; others have no effect, and

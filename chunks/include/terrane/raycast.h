@@ -45,8 +45,8 @@ typedef struct TrnRayHit {
     /// DISTANCE, WORLD: the last voxel on the ray.
     TrnVoxel voxel;
     /// The face of `voxel`, or of the model's box in it, through which the ray entered. The
-    /// adjacent voxel on that side is where a player builds. TRN_FACE_COUNT if the ray started
-    /// inside.
+    /// adjacent voxel on that side, trn_voxel_neighbour(), is where a player builds.
+    /// TRN_FACE_COUNT if the ray started inside.
     TrnFace face;
     TrnBlock block;  ///< BLOCK: the block; otherwise air
     double distance; ///< voxels from the origin to the end

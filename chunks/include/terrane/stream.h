@@ -423,7 +423,8 @@ TRN_API TrnResult trn_stream_anchor_set(TrnStream *stream, TrnStreamAnchorId id,
 
 /// Removes an anchor. Its view dissolves over the next updates, except where other views overlap
 /// it.
-/// Errors: STALE_ID. Cost: O(rows of its view), plus its chunks where other views are near.
+/// Errors: BAD_ARGUMENT (NULL), STALE_ID. Cost: O(rows of its view), plus its chunks where other
+/// views are near.
 TRN_API TrnResult trn_stream_anchor_remove(TrnStream *stream, TrnStreamAnchorId id);
 
 /// How far an anchor's view reaches.
@@ -436,7 +437,7 @@ typedef struct TrnStreamView {
     bool is_shrunk; ///< it is smaller because memory is short, not because it is still growing
 } TrnStreamView;
 
-/// Reports how far an anchor's view reaches. Errors: STALE_ID. Cost: O(1).
+/// Reports how far an anchor's view reaches. Errors: BAD_ARGUMENT (NULL), STALE_ID. Cost: O(1).
 TRN_API TrnResult trn_stream_view(const TrnStream *stream, TrnStreamAnchorId id,
                                   TrnStreamView *view);
 
@@ -465,8 +466,9 @@ typedef struct TrnStreamReport {
 /// frame.
 /// @param budget  NULL: the def's budget
 /// @param report  receives what the update did; may be NULL
-/// @return OK; otherwise the last of several problems (NO_MEMORY, FULL, READERS, or a hook's
-///         result). The stream continues and retries.
+/// @return OK; BAD_ARGUMENT (without a stream, or a budget out of range); otherwise the last of
+///         several problems (NO_MEMORY, FULL, READERS, or a hook's result). The stream continues
+///         and retries.
 /// Cost: the budget. In addition, for each anchor that enters another chunk, O(chunks that enter
 /// and leave its view), which grows with the square of the radius. Each such chunk is compared with
 /// the views near it: O(log views), so that the cost is linear in the anchors that move.
@@ -477,13 +479,14 @@ TRN_API TrnResult trn_stream_update(TrnStream *stream, const TrnStreamBudget *bu
 /// loading screens that need not draw. Waits for workers between updates. Each update applies what
 /// came before, so a few suffice for most views.
 /// @param updates_max  the most updates that it makes
-/// Errors: BUSY (not idle after updates_max, as with a chunk that waits for a save); if the last
-/// update failed, its result.
+/// Errors: BAD_ARGUMENT (without a stream), BUSY (not idle after updates_max, as with a chunk that
+/// waits for a save); if the last update failed, its result.
 /// Cost: all work of the views.
 TRN_API TrnResult trn_stream_settle(TrnStream *stream, uint32_t updates_max);
 
 /// Saves all unsaved chunks now, on the calling thread. Waits for saves that run on workers.
-/// @return OK, or the result of the last save that failed; those chunks stay unsaved
+/// @return OK; BAD_ARGUMENT without a stream; otherwise the result of the last save that failed:
+///         those chunks stay unsaved
 TRN_API TrnResult trn_stream_save(TrnStream *stream);
 
 /// Meshes and uploads all shown chunks again, for example after the graphics card lost its meshes,

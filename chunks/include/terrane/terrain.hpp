@@ -41,6 +41,11 @@ class FeatureSinkRef : public Borrowed<TrnFeatureSink> {
     FeatureSinkRef(TrnFeatureSink *c) noexcept : Borrowed(c)
     {
     }
+    /// Returns the level of detail that is generated.
+    std::uint32_t level() const
+    {
+        return trn_feature_level(c_);
+    }
     /// Writes a block, whatever the land has there.
     void set(TrnVoxel voxel, TrnBlock block)
     {
@@ -57,7 +62,8 @@ class FeatureSinkRef : public Borrowed<TrnFeatureSink> {
 /// it at once. trn_features_generator() makes a generator of them.
 /// @param place  borrowed
 template <class Place>
-TrnFeatures features(TrnGenerator ground, Place &place, std::uint32_t reach_chunks = 1)
+TrnFeatures features(TrnGenerator ground, Place &place, std::uint32_t reach_chunks = 1,
+                     std::uint32_t level_max = 0)
 {
     TrnFeatures made{};
     made.ground = ground;
@@ -67,6 +73,7 @@ TrnFeatures features(TrnGenerator ground, Place &place, std::uint32_t reach_chun
     };
     made.user = &place;
     made.reach_chunks = reach_chunks;
+    made.level_max = level_max;
     return made;
 }
 

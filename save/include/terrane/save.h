@@ -90,8 +90,8 @@ TRN_API TrnSaveDef trn_save_def(void);
 /// @param def      with storage and types
 /// @param problem  receives a sentence on failure; may be NULL
 /// Errors: BAD_ARGUMENT, NO_MEMORY, FULL (more block types than a registry holds), CORRUPT (not a
-/// world, one that lost its format, or of a newer one), and what the storage returns. The storage
-/// is closed on failure, except after BAD_ARGUMENT.
+/// world, one that lost its format, or of a newer one), IO, and what the storage returns. The
+/// storage is closed on failure, except after BAD_ARGUMENT.
 TRN_API TrnResult trn_save_create(const TrnSaveDef *def, TrnSave **save,
                                   TrnStorageProblem *problem);
 
@@ -173,7 +173,8 @@ TRN_API TrnResult trn_save_flush(TrnSave *save);
 
 /// The same, but waits at most some seconds, for a program that ends while a disk does not answer.
 /// Without a thread of the save's own it waits as long as the disk.
-/// @return as trn_save_flush; BUSY also if the time is up: the save goes on writing
+/// @return as trn_save_flush; BUSY also if the time is up: the save goes on writing; BAD_ARGUMENT
+///         (NULL)
 TRN_API TrnResult trn_save_flush_for(TrnSave *save, double seconds);
 
 // ---- values ------------------------------------------------------------------------------------

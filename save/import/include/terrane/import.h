@@ -125,8 +125,8 @@ TRN_API TrnImportFormat trn_import_format(const TrnImport *import);
 typedef bool (*TrnImportVisitor)(void *user, TrnCoord coord);
 
 /// Lists the chunks that have something, each once, in an order that is fast to load in. Reads all
-/// of a world of Minecraft for that: its columns have different heights. Errors: NO_MEMORY,
-/// CORRUPT, BUSY, IO.
+/// of a world of Minecraft for that: its columns have different heights. Errors:
+/// BAD_ARGUMENT (NULL), NO_MEMORY, CORRUPT, BUSY, IO.
 TRN_API TrnResult trn_import_list(TrnImport *import, TrnImportVisitor visit, void *user);
 
 /// Tells where players begin in the source, with the offset: in Minecraft's level.dat, or as
@@ -139,8 +139,8 @@ TRN_API bool trn_import_spawn(const TrnImport *import, TrnVoxel *voxel);
 /// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order; blocks[0] alone if the
 ///                 chunk is uniform
 /// @param uniform  receives whether every voxel is blocks[0]
-/// Errors: NOT_FOUND (the source has nothing there), NO_MEMORY, FULL (block types), CORRUPT (the
-/// source as a whole), BUSY, IO; blocks are undefined then. Threads: any.
+/// Errors: BAD_ARGUMENT (NULL), NOT_FOUND (the source has nothing there), NO_MEMORY, FULL (block
+/// types), CORRUPT (the source as a whole), BUSY, IO; blocks are undefined then. Threads: any.
 TRN_API TrnResult trn_import_load(TrnImport *import, TrnCoord coord, TrnBlock *blocks,
                                   bool *uniform);
 
@@ -192,7 +192,7 @@ typedef bool (*TrnImportNoteVisitor)(void *user, const TrnImportNote *note);
 
 /// Reports what could not be imported so far: by kind, and of a kind the highest count first.
 /// No thread may load meanwhile.
-/// Errors: NO_MEMORY.
+/// Errors: BAD_ARGUMENT (NULL), NO_MEMORY.
 TRN_API TrnResult trn_import_report(TrnImport *import, TrnImportNoteVisitor visit, void *user);
 
 #ifdef __cplusplus

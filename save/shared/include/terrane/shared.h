@@ -8,9 +8,9 @@
 ///     ...
 ///     trn_lease_renew(&storage); // every few seconds
 ///
-/// Leases and jobs return BAD_ARGUMENT for a storage of another kind, and otherwise also what its
-/// put returns; the storage's problem() has the sentence. Threads: any. Cost: a question to the
-/// server.
+/// Errors of all calls for leases, jobs and operators: BAD_ARGUMENT (also a storage of another
+/// kind), NO_MEMORY, and what the storage's put returns; its problem() has the sentence. Threads:
+/// any. Cost: a question to the server.
 ///
 /// Tier: experimental.
 #ifndef TERRANE_SHARED_H
