@@ -63,18 +63,17 @@ void trn_feature_add(TrnFeatureSink *sink, TrnVoxel voxel, TrnBlock block)
 }
 
 /// The chunks of level 0 that a chunk covers along an axis, and those around it; ends with the
-/// world.
+/// world. None if `last` comes before `first`.
 typedef struct FeatureSpan {
-    int32_t first;
-    int32_t last;
+    int64_t first, last;
 } FeatureSpan;
 
 static FeatureSpan features_span(const TrnFeatureSink *sink, int32_t at)
 {
     const int64_t edge = INT64_C(1) << sink->level;
     const int64_t first = at * edge - sink->reach, last = at * edge + edge - 1 + sink->reach;
-    return (FeatureSpan){first > INT32_MIN ? (int32_t)first : INT32_MIN,
-                         last < INT32_MAX ? (int32_t)last : INT32_MAX};
+    return (FeatureSpan){first > INT32_MIN ? first : INT32_MIN,
+                         last < INT32_MAX ? last : INT32_MAX};
 }
 
 /// Places the features of all chunks that reach into one.
