@@ -86,7 +86,7 @@ static void a_setting_is_found_by_typing(void **state)
         Place *place = *state;
         Session session;
         start_at(&session, place, RATES[i], "--settings found.ini " START);
-        // More, the search, words with keys of actions in them, and the switch that they find.
+        // Settings, the search, words with keys of actions in them, and the switch that they find.
         session_key(&session, "Escape Right Return Down Return");
         session_key(&session, "l o o k s space d o w n Return");
         session_sleep(5); // one frame, also on a machine that is busy

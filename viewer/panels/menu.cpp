@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 
 #include <imgui.h>
 
@@ -235,31 +236,45 @@ float rows_height(unsigned shows)
     return rows * ImGui::GetFrameHeightWithSpacing();
 }
 
-/// Shows the buttons above the scrolling part, so that they are visible in every window.
+/// Shows the buttons above the scrolling part, so that they are visible in every window. Each is as
+/// wide as its word and an equal part of the room that the words leave; too little room is shared
+/// in proportion.
 void show_buttons(PanelChoices *choices, float width)
 {
-    const float gap = ImGui::GetStyle().ItemSpacing.x;
-    const float each = std::max((width - 5 * gap) / 6, 1.0f);
+    const char *const labels[] = {
+        "Resume", choices->all_settings ? "Fewer###page" : "Settings###page",
+        "Keys",   "Map",
+        "Worlds", "Quit"};
+    constexpr size_t COUNT = std::size(labels);
+    const float whole = std::max(width - (COUNT - 1) * ImGui::GetStyle().ItemSpacing.x, 1.0f);
+    float widths[COUNT], words = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        widths[i] = ImGui::CalcTextSize(labels[i], nullptr, true).x;
+        words += widths[i];
+    }
     if (ImGui::IsWindowAppearing()) {
         ImGui::SetKeyboardFocusHere(); // Enter resumes
     }
-    choices->resume = panel_button("Resume", each);
-    ImGui::SameLine();
-    if (panel_button(choices->all_settings ? "Less###page" : "More###page", each)) {
+    bool pressed[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        if (i) {
+            ImGui::SameLine();
+        }
+        pressed[i] = panel_button(labels[i], words > whole ? widths[i] * whole / words
+                                                           : widths[i] + (whole - words) / COUNT);
+    }
+    if (pressed[1]) {
         choices->all_settings = !choices->all_settings;
         choices->keys = false;
     }
-    ImGui::SameLine();
-    if (panel_button("Keys", each)) {
+    if (pressed[2]) {
         choices->keys = !choices->keys;
         choices->all_settings = false;
     }
-    ImGui::SameLine();
-    choices->map = panel_button("Map", each);
-    ImGui::SameLine();
-    choices->leave = panel_button("Worlds", each);
-    ImGui::SameLine();
-    choices->quit = panel_button("Quit", each);
+    choices->resume = pressed[0];
+    choices->map = pressed[3];
+    choices->leave = pressed[4];
+    choices->quit = pressed[5];
 }
 
 } // namespace

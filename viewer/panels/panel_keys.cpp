@@ -163,9 +163,10 @@ void panel_keys_show(PanelKeys *keys, PanelChoices *choices)
         keys->text.text[0] = '\0';
     }
     ImGui::SameLine();
-    ImGui::TextWrapped("%s", keys->is_waiting     ? "Press the new key, or Escape to keep the old."
-                             : keys->text.text[0] ? keys->text.text
-                                                  : "Choose what to change: keys, or gamepad.");
+    ImGui::TextWrapped("%s", keys->is_waiting ? "Press the new key, or Escape to keep the old."
+                             : keys->text.text[0]
+                                 ? keys->text.text
+                                 : "Choose a key or a gamepad's button, then press the new one.");
     for (int group = 0; group < INPUT_GROUP_COUNT; group++) {
         panel_heading(input_group_title(static_cast<InputGroup>(group)));
         for (int i = 0; i < INPUT_ACTION_COUNT; i++) {

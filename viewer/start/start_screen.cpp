@@ -33,8 +33,9 @@ constexpr float LIST_PART = 0.52f; // of the window's width
 // Pixels at the usual text size. Wider windows get margins. A window that is a multiple as large
 // gets text of that multiple.
 constexpr float WIDTH_MAX = 960, HEIGHT_MAX = 600;
-constexpr float BUTTON = 8;    // width of the buttons below, in the font's heights
-constexpr float MAP_MAX = 256; // pixels at the usual text size
+constexpr float BUTTON = 8; // width of the buttons below, in the font's heights
+constexpr float NEWS_LINES = 2;
+constexpr float MAP_MAX = 256;                      // pixels at the usual text size
 constexpr float BACK_PART = 0.8f, BACK_MOVE = 0.1f; // of the picture behind: shown, moved by
 constexpr double BACK_SPEED = 0.05;                 // radians a second
 constexpr ImU32 BACK_SHADE = IM_COL32(8, 12, 18, 170);
@@ -312,8 +313,12 @@ void show_foot(StartScreen *screen, const StartNews *news, StartChoice *choice)
         is_pasted) {
         choice->action = START_PLACE;
     }
-    if (start_show_button("Report", button)) {
+    if (start_show_button("Speed report", button)) {
         choice->action = START_REPORT;
+    }
+    if (ImGui::IsItemHovered() && !news->is_reporting) {
+        ImGui::SetTooltip("Measures for some minutes how fast Terrane is here, and shows it in the "
+                          "browser.");
     }
     show_news(news, START_PLACE, choice);
     if (news->is_reporting) {
@@ -328,14 +333,15 @@ void show_foot(StartScreen *screen, const StartNews *news, StartChoice *choice)
     show_news(news, START_IMPORT, choice);
 }
 
-/// Returns the height of the part below: two lines of widgets, and the news.
+/// Returns the height of the part below: two lines of widgets, and at least two of news, so that no
+/// button moves below the mouse when news come.
 float foot_height(const StartNews *news)
 {
     const float width = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.y;
     const bool has_text = news->text.text[0] && !is_shown_elsewhere(news);
-    const float text =
-        has_text ? ImGui::CalcTextSize(news->text.text, nullptr, false, width).y + 4 * gap : 0;
-    return 2 * ImGui::GetFrameHeightWithSpacing() + gap + text;
+    const float usual = NEWS_LINES * ImGui::GetTextLineHeight();
+    const float text = has_text ? ImGui::CalcTextSize(news->text.text, nullptr, false, width).y : 0;
+    return 2 * ImGui::GetFrameHeightWithSpacing() + 5 * gap + std::max(text, usual);
 }
 
 void show_title(const StartScreen *screen)
