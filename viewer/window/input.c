@@ -196,7 +196,7 @@ static const InputActionInfo ACTIONS[INPUT_ACTION_COUNT] = {
     [INPUT_LAMP] = {"lamp", "lamp on or off", INPUT_GROUP_VIEW, {GLFW_KEY_H}},
     [INPUT_TIME] = {"time", "half an hour later in the day", INPUT_GROUP_VIEW, {GLFW_KEY_T}},
     [INPUT_QUALITY] = {"quality", "quality of the picture", INPUT_GROUP_VIEW, {GLFW_KEY_G}},
-    [INPUT_OCCLUSION] = {"occlusion", "occlusion culling on or off", INPUT_GROUP_VIEW,
+    [INPUT_OCCLUSION] = {"occlusion", "skip hidden land on or off", INPUT_GROUP_VIEW,
                          {GLFW_KEY_O}},
     [INPUT_DEBUG_VIEW] = {"debug_view", "next debug view: wireframe, chunks, ...", INPUT_GROUP_VIEW,
                           {GLFW_KEY_F4}},
