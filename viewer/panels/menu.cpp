@@ -35,9 +35,10 @@ struct Page {
 /// the text has a number.
 const char *slider_format(const Setting *row, const Settings *settings, OptionText *text)
 {
-    const bool is_word = row->instead && option_number(row, settings) == option_instead(row);
+    const double number = option_number(row, settings);
+    const bool is_word = row->instead && number == option_instead(row);
     *text = setting_value(row, settings);
-    return row->unit && !is_word ? row->unit : text->text;
+    return row->unit && !is_word && number != 1 ? row->unit : text->text; // "1 chunk"
 }
 
 /// Whether a change is so expensive that it is applied only when the slider is released.
