@@ -216,12 +216,19 @@ void reset_all(Page *page)
 }
 
 /// The line above all settings.
-void show_search(Page *page, char *search, size_t size)
+void show_search(Page *page, PanelSearch *search)
 {
     const float button = 6 * ImGui::GetFontSize();
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button -
                             ImGui::GetStyle().ItemSpacing.x);
-    ImGui::InputTextWithHint("##search", "search settings", search, size);
+    if (search->is_active || !ImGui::GetIO().WantTextInput) { // no slider is being typed into
+        panel_keep_letters(&search->typed, search->is_active, true);
+    }
+    if (search->typed.count) {
+        ImGui::SetKeyboardFocusHere(); // active in the next frame
+    }
+    ImGui::InputTextWithHint("##search", "search settings", search->text, sizeof search->text);
+    search->is_active = ImGui::IsItemActive();
     ImGui::SameLine();
     if (panel_button("Reset all", button)) {
         reset_all(page);
@@ -310,7 +317,7 @@ void panel_show_menu(const PanelPaper &paper, const Overlay &overlay, PanelKeys 
         Page page = {&choices->settings, paper.draft, overlay.look, false, nullptr};
         const float free = size.y - 2 * EDGE - ImGui::GetCursorPosY() - style.WindowPadding.y;
         if (choices->all_settings && free > SEARCH_ROOM * ImGui::GetFrameHeight()) {
-            show_search(&page, paper.search, PANEL_SEARCH_BYTES);
+            show_search(&page, paper.search);
         }
         const float sentence =
             TOLD_LINES * ImGui::GetTextLineHeightWithSpacing() + style.ItemSpacing.y;
@@ -324,7 +331,7 @@ void panel_show_menu(const PanelPaper &paper, const Overlay &overlay, PanelKeys 
         if (choices->keys) {
             panel_keys_show(keys, choices);
         } else {
-            show_rows(&page, shows, choices->all_settings ? paper.search : "");
+            show_rows(&page, shows, choices->all_settings ? paper.search->text : "");
         }
         ImGui::PopItemWidth();
         ImGui::EndChild();
