@@ -440,7 +440,11 @@ StartScreen *start_screen_create(GLFWwindow *window, const WorldsFolder *folder,
         return nullptr;
     }
     worlds_folder_free_name(folder, screen->name, sizeof screen->name);
-    (void)std::snprintf(screen->seed, sizeof screen->seed, "%" PRIu64, seed);
+    if (folder->count) { // a second world is for another land
+        choose_another(screen, seed + folder->count);
+    } else {
+        (void)std::snprintf(screen->seed, sizeof screen->seed, "%" PRIu64, seed);
+    }
     screen->mapped_preset = -1;
     screen->window = window;
     screen->context = ImGui::CreateContext();
