@@ -177,10 +177,10 @@ static WorldImportOutcome world_import_nothing(const WorldImportJob *job, Messag
     TrnImportNote why = {.count = 0};
     (void)trn_import_report(job->import->import, world_import_keep_note, &why);
     if (why.count) {
-        (void)message_set(problem, "Nothing was imported from %s. %s: %llu, %s.",
+        (void)message_set(problem, "Nothing was imported from %s. %s: %s (%llu).",
                           message_short(job->def->source).text,
                           why.kind == TRN_IMPORT_NOTE_DAMAGED ? "Damaged" : "Not supported",
-                          (unsigned long long)why.count, why.what);
+                          why.what, (unsigned long long)why.count);
     } else {
         (void)message_set(problem, "Nothing was imported: %s has nothing but air.",
                           message_short(job->def->source).text);

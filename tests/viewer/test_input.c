@@ -46,7 +46,9 @@ static void keys_are_called_as_they_are_printed(void **state)
     assert_string_equal(input_code_label(GLFW_KEY_LEFT_BRACKET, NULL).text, "[");
     assert_string_equal(input_code_label(GLFW_KEY_8, "_").text, "_");
     assert_string_equal(input_code_label(GLFW_KEY_SEMICOLON, "\xC3\xB6").text, "\xC3\xB6");
-    assert_string_equal(input_code_label(GLFW_KEY_KP_ADD, NULL).text, "Keypad Add");
+    assert_string_equal(input_code_label(GLFW_KEY_KP_ADD, NULL).text, "Keypad +");
+    assert_string_equal(input_code_label(GLFW_KEY_KP_DECIMAL, NULL).text, "Keypad .");
+    assert_string_equal(input_code_label(GLFW_KEY_KP_ENTER, NULL).text, "Keypad Enter");
     assert_string_equal(input_code_label(GLFW_KEY_SPACE, NULL).text, "Space");
 }
 

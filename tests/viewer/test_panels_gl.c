@@ -472,8 +472,9 @@ static void the_help_is_seen_whole_in_windows_of_any_shape(void **state)
 {
     (void)state;
     // The least number of rows with letters: for about 40 lines below each other, or about 20.
-    static const int sizes[][3] = {{400, 700, 250}, {500, 1200, 250}, {640, 360, 100},
-                                   {800, 600, 130}, {1280, 720, 160}, {1200, 300, 90}};
+    static const int sizes[][3] = {{400, 700, 250}, {390, 844, 250}, {500, 1200, 250},
+                                   {640, 360, 100}, {800, 600, 130}, {1280, 720, 160},
+                                   {1200, 300, 90}};
     static unsigned char rgb[SCENE_EDGE_MAX * SCENE_EDGE_MAX * 3];
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         Scene scene;
@@ -543,7 +544,7 @@ static bool is_same_in(const Scene *scene, const unsigned char *a, const unsigne
 static void the_menu_lies_over_nothing_and_its_buttons_are_seen_in_every_window(void **state)
 {
     (void)state;
-    static const int sizes[][2] = {{200, 120}, {320, 200}, {320, 240},  {640, 360},
+    static const int sizes[][2] = {{200, 120}, {320, 200}, {320, 240},  {640, 360}, {390, 844},
                                    {800, 450}, {500, 700}, {1000, 400}, {1280, 720}};
     static unsigned char rgb[SCENE_EDGE_MAX * SCENE_EDGE_MAX * 3], before[sizeof rgb];
     static const char note[] = "The settings file has mistakes: nothing is saved.";

@@ -180,7 +180,7 @@ static void who_is_on_foot_where_rock_comes_is_brought_out_of_it(void **state)
     assert_true(person_waits(&scene.person));
     world_load_all(scene.world, &scene.camera);
     play(&scene, (Input){0}, 2, &news);
-    assert_non_null(strstr(news.text, "There is rock"));
+    assert_non_null(strstr(news.text, "There is no room"));
     assert_false(player_is_stuck(&scene.person.player, world_store(scene.world)));
     assert_int_equal(play(&scene, (Input){0}, 60, &news), 0); // and that was all
     assert_true(scene.person.player.body.on_ground);

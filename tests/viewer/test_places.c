@@ -39,9 +39,13 @@ static void out_of_rock_leads_to_the_nearest_room(void **state)
     PlayerPlace place = player_find_place(world.store, position_at(3.5, -9.5, 3.5));
     assert_int_equal(place.kind, PLAYER_PLACE_MOVED);
     assert_true(position_axis(place.feet, 1) == 0 && position_axis(place.feet, 0) == 3.5);
-    assert_string_equal(place.what.text, "There is rock: moved by 0 voxels sideways and 10 up.");
+    assert_string_equal(place.what.text, "There is no room: moved by 10 blocks up.");
     place = player_find_place(world.store, position_at(3.5, -0.25, 3.5));
-    assert_string_equal(place.what.text, "There is rock: moved by less than a voxel.");
+    assert_string_equal(place.what.text, "There is no room: moved by less than a block.");
+    small_box(&world, (const int64_t[3]){20, 0, 20}, (const int64_t[3]){20, 9, 20},
+              TRN_BLOCK_STONE);
+    place = player_find_place(world.store, position_at(20.5, 0, 20.5)); // in a trunk
+    assert_string_equal(place.what.text, "There is no room: moved by 1 block sideways.");
     // A cave that is nearer; a gap of one voxel's height does not count.
     small_box(&world, (const int64_t[3]){3, -11, 3}, (const int64_t[3]){3, -11, 3}, TRN_BLOCK_AIR);
     small_box(&world, (const int64_t[3]){7, -11, 3}, (const int64_t[3]){7, -10, 3}, TRN_BLOCK_AIR);

@@ -544,8 +544,8 @@ static void each_of_several_presses_in_a_frame_counts(void **state)
     assert_string_equal(press(&settings, INPUT_OCCLUSION, 2, &bob), "");
     assert_string_equal(press(&settings, INPUT_OCCLUSION, 1, &bob), "Skip hidden land: off");
     assert_string_equal(press(&settings, INPUT_OCCLUSION, 1, &bob), "Skip hidden land: on");
-    assert_string_equal(press(&settings, INPUT_FASTER, 2, &bob), "Flying speed: 35 voxels/s");
-    assert_string_equal(press(&settings, INPUT_SLOWER, 255, &bob), "Flying speed: 1 voxels/s");
+    assert_string_equal(press(&settings, INPUT_FASTER, 2, &bob), "Flying speed: 35 blocks/s");
+    assert_string_equal(press(&settings, INPUT_SLOWER, 255, &bob), "Flying speed: 1 block/s");
 }
 
 static void the_head_bobs_again_as_it_did_before(void **state)

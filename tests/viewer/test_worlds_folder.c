@@ -68,8 +68,8 @@ static void assert_refused(const WorldsFolder *folder, const char *name, const c
 {
     const WorldEntry *entry = find(folder, name);
     assert_int_equal(entry->state, WORLD_REFUSED);
-    if (!strstr(entry->reason.text, words)) {
-        fail_msg("%s: '%s' does not say '%s'", name, entry->reason.text, words);
+    if (!strstr(entry->reason.text, words) || strstr(entry->reason.text, folder->path)) {
+        fail_msg("%s: '%s' does not say '%s' alone", name, entry->reason.text, words);
     }
 }
 

@@ -373,7 +373,12 @@ static void app_draw_hud(App *app, bool is_hidden)
     const bool is_map = app->mode == APP_MAP;
     const MapFigures map =
         is_map ? map_mode_figures(&app->map, session) : (MapFigures){.tiles = NULL};
-    const HudFrame frame = {app->mode, is_first, is_hidden, &app->inventory, is_map ? &map : NULL};
+    const HudFrame frame = {.mode = app->mode,
+                            .is_first = is_first,
+                            .is_dark = app->mode == APP_PLAY && app->play.lamp == PLAY_LAMP_HINTED,
+                            .is_hidden = is_hidden,
+                            .inventory = &app->inventory,
+                            .map = is_map ? &map : NULL};
     const double start = clock_us(), own_start = clock_thread_us();
     hud_draw(&app->hud, session, &frame);
     timing->panel_us = clock_us() - start;

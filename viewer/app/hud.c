@@ -50,10 +50,10 @@ static void hud_set_first_hint(const Session *session, Message *hint)
                           look, line);
         return;
     }
-    static const InputAction actions[] = {INPUT_FORWARD,   INPUT_LEFT,      INPUT_BACK, INPUT_RIGHT,
-                                          INPUT_UP,        INPUT_FLY,       INPUT_DIG,  INPUT_BUILD,
-                                          INPUT_PALETTE_1, INPUT_PALETTE_9, INPUT_HELP, INPUT_PANEL,
-                                          INPUT_PAUSE};
+    static const InputAction actions[] = {
+        INPUT_FORWARD,   INPUT_LEFT, INPUT_BACK,  INPUT_RIGHT,     INPUT_UP,
+        INPUT_FLY,       INPUT_DIG,  INPUT_BUILD, INPUT_PALETTE_1, INPUT_PALETTE_9,
+        INPUT_INVENTORY, INPUT_MAP,  INPUT_HELP,  INPUT_PAUSE};
     InputLabel keys[sizeof actions / sizeof actions[0]];
     for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
         keys[i] = session_key(session, actions[i]);
@@ -61,10 +61,18 @@ static void hud_set_first_hint(const Session *session, Message *hint)
     (void)message_set(hint,
                       "%s%sMove: %s %s %s %s   up: %s   walk or fly: %s\n"
                       "Dig: %s   build: %s   blocks: %s to %s\n"
-                      "All keys: %s   figures: %s   pause: %s",
+                      "All blocks: %s   map: %s   all keys: %s   pause: %s",
                       look, line, keys[0].text, keys[1].text, keys[2].text, keys[3].text,
                       keys[4].text, keys[5].text, keys[6].text, keys[7].text, keys[8].text,
-                      keys[9].text, keys[10].text, keys[11].text, keys[12].text);
+                      keys[9].text, keys[10].text, keys[11].text, keys[12].text, keys[13].text);
+}
+
+/// The hint in the first dark place. @return whether a key lights the lamp
+static bool hud_set_lamp_hint(const Session *session, Message *hint)
+{
+    const InputLabel key = session_key(session, INPUT_LAMP);
+    (void)message_set(hint, "It is dark here: %s lights your lamp.", key.text);
+    return !session->touches && key.text[0];
 }
 
 /// Whether the window has space for the first hint.
@@ -77,8 +85,8 @@ static bool hud_has_room(const Hud *hud, const Session *session)
            !session->settings->figures; // both say more
 }
 
-/// Returns the notice over the picture, or NULL. @param first  the first hint, or NULL
-static const char *hud_notice(const Session *session, const HudFrame *frame, const char *first)
+/// Returns the notice over the picture, or NULL. @param hint  for a new player, or NULL
+static const char *hud_notice(const Session *session, const HudFrame *frame, const char *hint)
 {
     const char *notice = notices_text(&session->notices);
     if (notice) {
@@ -91,7 +99,7 @@ static const char *hud_notice(const Session *session, const HudFrame *frame, con
         return NULL;
     }
     const bool needs_no_hint = session->viewer.window.caught || frame->mode == APP_DEMO;
-    return first ? first : needs_no_hint ? NULL : hud_look_hint(session);
+    return hint ? hint : needs_no_hint ? NULL : hud_look_hint(session);
 }
 
 /// The line below the buttons of the pause menu.
@@ -164,15 +172,16 @@ void hud_draw(Hud *hud, Session *session, const HudFrame *frame)
     const Loading *loading = &session->loading;
     const Look look = renderer_look(session->viewer.renderer);
     const bool is_helped = hud->help && frame->mode != APP_PHOTO;
-    const bool is_first = frame->is_first && hud_has_room(hud, session);
     InputHelp keys[INPUT_ACTION_COUNT];
     OverlayRow rows[INPUT_ACTION_COUNT];
-    Message note = {""}, first;
+    Message note = {""}, hint;
     if (frame->mode == APP_PAUSED) {
         hud_set_menu_note(session, &note);
     }
-    if (is_first) {
-        hud_set_first_hint(session, &first);
+    bool has_hint = frame->is_dark && hud_set_lamp_hint(session, &hint);
+    if (!has_hint && frame->is_first && hud_has_room(hud, session)) {
+        hud_set_first_hint(session, &hint);
+        has_hint = true;
     }
     const Overlay overlay = {
         .labels = session->viewer.others.labels,
@@ -185,7 +194,7 @@ void hud_draw(Hud *hud, Session *session, const HudFrame *frame)
         .look = &look,
         .loading_text = loading_has_land(loading) ? NULL : loading->text.text,
         .loading = loading->part,
-        .notice = hud_notice(session, frame, is_first ? first.text : NULL),
+        .notice = hud_notice(session, frame, has_hint ? hint.text : NULL),
         .band = frame->mode != APP_DEMO ? NULL
                 : session->touches      ? "Demo: touch to play"
                                         : "Demo: press any key",

@@ -21,6 +21,7 @@ void hud_destroy(Hud *hud);
 typedef struct HudFrame {
     AppMode mode;
     bool is_first;              ///< show the first hint
+    bool is_dark;               ///< show the hint of the lamp instead
     bool is_hidden;             ///< draw nothing: only handle the events so far
     const Inventory *inventory; ///< while the inventory is open; otherwise NULL
     const MapFigures *map;      ///< while the map is open; otherwise NULL

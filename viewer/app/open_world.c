@@ -175,7 +175,12 @@ static MessageText open_world_name(const OpenWorld *world)
     if (path && trn_storage_is_url(path)) {
         return message_short("The shared world");
     }
-    return message_short(slash ? slash + 1 : path ? path : "");
+    MessageText name = message_short(slash ? slash + 1 : path ? path : "");
+    char *const end = strrchr(name.text, '.');
+    if (end && strcmp(end, ".world") == 0) {
+        *end = '\0';
+    }
+    return name;
 }
 
 void open_world_describe(const OpenWorld *world, Message *text)
@@ -191,10 +196,11 @@ void open_world_describe(const OpenWorld *world, Message *text)
         (void)message_set(text, "Part of %s cannot be read: 'terrane repair' copies what is whole.",
                           name.text);
     } else if (facts && facts->has_terrain) {
-        (void)message_set(text, "%s: seed %" PRIu64 "%s%s. A world keeps its seed and its land.",
-                          name.text, facts->terrain.seed, facts->preset[0] ? ", preset " : "",
-                          facts->preset);
-    } else if (facts && !world_facts_tell_old(facts, name.text, text)) {
+        (void)message_set(text, "%s: seed %" PRIu64 "%s%s.", name.text, facts->terrain.seed,
+                          facts->preset[0] ? ", preset " : "", facts->preset);
+    } else if (!facts) {
+        (void)message_set(text, "No world is open: what you dig and build here is not saved.");
+    } else if (!world_facts_tell_old(facts, name.text, text)) {
         (void)message_set(text, "%s: an imported world. Beyond what was imported there is no land.",
                           name.text);
     }

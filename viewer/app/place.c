@@ -100,7 +100,12 @@ void place_print_end(const Session *session)
     if (has_file) {
         program_print("Your world again with: terrane-viewer --world '%s'", world);
     }
-    place_print(session, has_file ? "Its land without your changes" : "Here again");
+    char link[SHARE_BYTES];
+    if (!has_file) {
+        place_print(session, "Here again");
+    } else if (place_link(session, link)) { // an imported world has only its file
+        place_print(session, "Its land without your changes");
+    }
 }
 
 void place_share(Session *session)

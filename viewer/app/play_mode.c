@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#define PLAY_DARK 0.7f     // of RendererStats.darkness
+// Of RendererStats.darkness: from here on it is dark, and light again below.
+#define PLAY_DARK 0.7f
+#define PLAY_LIGHT 0.35f
 #define PLAY_FIRST_STEPS 4 // voxels: after this distance the first hint is hidden
 
 static void play_watch_beginning(Play *play, const Camera *camera)
@@ -19,20 +21,12 @@ static void play_watch_beginning(Play *play, const Camera *camera)
     }
 }
 
-/// Tells a person without a lamp which key lights it, the first time that it is dark.
-static void play_watch_dark(Play *play, Session *session)
+PlayLamp play_lamp_next(PlayLamp lamp, bool is_lit, float darkness)
 {
-    const Renderer *renderer = session->viewer.renderer;
-    const InputLabel key = session_key(session, INPUT_LAMP);
-    const bool is_lit = renderer_look(renderer).on[LOOK_LAMP];
-    if (play->told_lamp || (!is_lit && renderer_stats(renderer).darkness < PLAY_DARK)) {
-        return;
+    if (is_lit || (lamp == PLAY_LAMP_HINTED && darkness < PLAY_LIGHT)) {
+        return PLAY_LAMP_KNOWN;
     }
-    play->told_lamp = true;
-    if (is_lit || session->touches || !key.text[0]) {
-        return;
-    }
-    notices_say(&session->notices, "It is dark here: %s lights your lamp.", key.text);
+    return lamp == PLAY_LAMP_UNSEEN && darkness >= PLAY_DARK ? PLAY_LAMP_HINTED : lamp;
 }
 
 void play_step(Play *play, Session *session, const Input *input, double step)
@@ -49,7 +43,9 @@ void play_step(Play *play, Session *session, const Input *input, double step)
         loading_wait(&session->loading, &text);
     }
     play_watch_beginning(play, &session->viewer.camera);
-    play_watch_dark(play, session);
+    const Renderer *renderer = session->viewer.renderer;
+    play->lamp = play_lamp_next(play->lamp, renderer_look(renderer).on[LOOK_LAMP],
+                                renderer_stats(renderer).darkness);
 }
 
 void play_act(Session *session, const Input *input, bool is_click_taken, double step)

@@ -9,12 +9,24 @@ typedef enum PlayBeginning {
     PLAY_HAS_WALKED ///< the person has walked a few voxels
 } PlayBeginning;
 
+/// What the person knows of the lamp.
+typedef enum PlayLamp {
+    PLAY_LAMP_UNSEEN, ///< it was light everywhere so far
+    PLAY_LAMP_HINTED, ///< it is dark for the first time: a hint says which key lights the lamp
+    PLAY_LAMP_KNOWN   ///< the person has lit it, or has left the first dark place
+} PlayLamp;
+
 /// All zeroes to begin with.
 typedef struct Play {
     PlayBeginning beginning;
     double began_at[3]; ///< voxel where play began; valid from AT_START on
-    bool told_lamp;     ///< the person was told of the lamp, or has lit it
+    PlayLamp lamp;
 } Play;
+
+/// Returns what the person knows of the lamp after a frame.
+/// @param is_lit    the lamp is on
+/// @param darkness  0..1, of RendererStats
+PlayLamp play_lamp_next(PlayLamp lamp, bool is_lit, float darkness);
 
 /// Moves the person and the camera.
 void play_step(Play *play, Session *session, const Input *input, double step);

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 
 #include <imgui.h>
 
@@ -34,9 +35,10 @@ struct Page {
 /// the text has a number.
 const char *slider_format(const Setting *row, const Settings *settings, OptionText *text)
 {
-    const bool is_word = row->instead && option_number(row, settings) == option_instead(row);
+    const double number = option_number(row, settings);
+    const bool is_word = row->instead && number == option_instead(row);
     *text = setting_value(row, settings);
-    return row->unit && !is_word ? row->unit : text->text;
+    return row->unit && !is_word && number != 1 ? row->unit : text->text; // "1 chunk"
 }
 
 /// Whether a change is so expensive that it is applied only when the slider is released.
@@ -214,12 +216,19 @@ void reset_all(Page *page)
 }
 
 /// The line above all settings.
-void show_search(Page *page, char *search, size_t size)
+void show_search(Page *page, PanelSearch *search)
 {
     const float button = 6 * ImGui::GetFontSize();
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button -
                             ImGui::GetStyle().ItemSpacing.x);
-    ImGui::InputTextWithHint("##search", "search settings", search, size);
+    if (search->is_active || !ImGui::GetIO().WantTextInput) { // no slider is being typed into
+        panel_keep_letters(&search->typed, search->is_active, true);
+    }
+    if (search->typed.count) {
+        ImGui::SetKeyboardFocusHere(); // active in the next frame
+    }
+    ImGui::InputTextWithHint("##search", "search settings", search->text, sizeof search->text);
+    search->is_active = ImGui::IsItemActive();
     ImGui::SameLine();
     if (panel_button("Reset all", button)) {
         reset_all(page);
@@ -235,31 +244,45 @@ float rows_height(unsigned shows)
     return rows * ImGui::GetFrameHeightWithSpacing();
 }
 
-/// Shows the buttons above the scrolling part, so that they are visible in every window.
+/// Shows the buttons above the scrolling part, so that they are visible in every window. Each is as
+/// wide as its word and an equal part of the room that the words leave; too little room is shared
+/// in proportion.
 void show_buttons(PanelChoices *choices, float width)
 {
-    const float gap = ImGui::GetStyle().ItemSpacing.x;
-    const float each = std::max((width - 5 * gap) / 6, 1.0f);
+    const char *const labels[] = {
+        "Resume", choices->all_settings ? "Fewer###page" : "Settings###page",
+        "Keys",   "Map",
+        "Worlds", "Quit"};
+    constexpr size_t COUNT = std::size(labels);
+    const float whole = std::max(width - (COUNT - 1) * ImGui::GetStyle().ItemSpacing.x, 1.0f);
+    float widths[COUNT], words = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        widths[i] = ImGui::CalcTextSize(labels[i], nullptr, true).x;
+        words += widths[i];
+    }
     if (ImGui::IsWindowAppearing()) {
         ImGui::SetKeyboardFocusHere(); // Enter resumes
     }
-    choices->resume = panel_button("Resume", each);
-    ImGui::SameLine();
-    if (panel_button(choices->all_settings ? "Less###page" : "More###page", each)) {
+    bool pressed[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        if (i) {
+            ImGui::SameLine();
+        }
+        pressed[i] = panel_button(labels[i], words > whole ? widths[i] * whole / words
+                                                           : widths[i] + (whole - words) / COUNT);
+    }
+    if (pressed[1]) {
         choices->all_settings = !choices->all_settings;
         choices->keys = false;
     }
-    ImGui::SameLine();
-    if (panel_button("Keys", each)) {
+    if (pressed[2]) {
         choices->keys = !choices->keys;
         choices->all_settings = false;
     }
-    ImGui::SameLine();
-    choices->map = panel_button("Map", each);
-    ImGui::SameLine();
-    choices->leave = panel_button("Worlds", each);
-    ImGui::SameLine();
-    choices->quit = panel_button("Quit", each);
+    choices->resume = pressed[0];
+    choices->map = pressed[3];
+    choices->leave = pressed[4];
+    choices->quit = pressed[5];
 }
 
 } // namespace
@@ -294,7 +317,7 @@ void panel_show_menu(const PanelPaper &paper, const Overlay &overlay, PanelKeys 
         Page page = {&choices->settings, paper.draft, overlay.look, false, nullptr};
         const float free = size.y - 2 * EDGE - ImGui::GetCursorPosY() - style.WindowPadding.y;
         if (choices->all_settings && free > SEARCH_ROOM * ImGui::GetFrameHeight()) {
-            show_search(&page, paper.search, PANEL_SEARCH_BYTES);
+            show_search(&page, paper.search);
         }
         const float sentence =
             TOLD_LINES * ImGui::GetTextLineHeightWithSpacing() + style.ItemSpacing.y;
@@ -308,7 +331,7 @@ void panel_show_menu(const PanelPaper &paper, const Overlay &overlay, PanelKeys 
         if (choices->keys) {
             panel_keys_show(keys, choices);
         } else {
-            show_rows(&page, shows, choices->all_settings ? paper.search : "");
+            show_rows(&page, shows, choices->all_settings ? paper.search->text : "");
         }
         ImGui::PopItemWidth();
         ImGui::EndChild();

@@ -199,11 +199,12 @@ float show_loading(const Overlay *overlay, float lowest)
     return top;
 }
 
-/// The height of the notice's window.
-float notice_height(const char *text, float width)
+/// The size of the notice's window. Dear ImGui would take that of the last frame's text.
+ImVec2 notice_size(const char *text, float width)
 {
-    return ImGui::CalcTextSize(text, nullptr, false, width).y +
-           2 * ImGui::GetStyle().WindowPadding.y;
+    const ImVec2 letters = ImGui::CalcTextSize(text, nullptr, false, width);
+    const ImVec2 edge = ImGui::GetStyle().WindowPadding;
+    return ImVec2(letters.x + 2 * edge.x, letters.y + 2 * edge.y);
 }
 
 /// Shows a notice, if there is room for it below what covers the picture above it.
@@ -217,13 +218,15 @@ void show_notice(const char *text, ImVec2 free, float lowest, float top)
     const bool fits = room >= NOTICE_LEAST * ImGui::GetFontSize(); // otherwise panels are above it
     const float width = std::min(width_of(NOTICE_WIDTH), fits ? room : width_of(NOTICE_WIDTH));
     const float bottom = std::floor(std::min(NOTICE_PART * size.y, lowest - GAP));
-    const float beside = std::max(top + notice_height(text, width), bottom);
+    const ImVec2 needed = notice_size(text, width);
+    const float beside = std::max(top + needed.y, bottom);
     if (beside > lowest - GAP) {
         return;
     }
     ImGui::SetNextWindowPos(
         ImVec2(std::floor((fits ? free.x + free.y : size.x) / 2), std::floor(beside)),
         ImGuiCond_Always, ImVec2(0.5f, 1));
+    ImGui::SetNextWindowSize(needed);
     ImGui::SetNextWindowBgAlpha(1);
     if (ImGui::Begin("Notice", nullptr, ONLY_SHOWN)) {
         ImGui::PushTextWrapPos(width + ImGui::GetStyle().WindowPadding.x);

@@ -49,7 +49,8 @@ struct Panel {
     Settings draft;
     PanelTab tab; // the tab chosen last
     PanelKeys keys;
-    char search[PANEL_SEARCH_BYTES]; // in all settings
+    PanelSearch search;
+    bool has_settings; // all of them, in the last frame
     bool is_pad_muted; // until its buttons are released: they were for the page of keys
     PanelCost cost;
 };
@@ -154,7 +155,7 @@ void sum_up(Panel *panel, double now)
 PanelPaper paper_of(Panel *panel)
 {
     return PanelPaper{&panel->ring,  panel->summaries.of, panel->large, panel->scale * panel->part,
-                      &panel->draft, panel->search};
+                      &panel->draft, &panel->search};
 }
 
 // ---- tabs ---------------------------------------------------------------------------------------
@@ -419,6 +420,7 @@ void panel_build(Panel *panel, const PanelFigures *figures, PanelChoices *choice
     overlay_show(overlay, bar, free);
     choices->all_settings = choices->all_settings && overlay->paused;
     choices->keys = choices->keys && overlay->paused;
+    panel->has_settings = choices->all_settings;
     if (!choices->keys) {
         panel->keys = {};
     }
@@ -457,7 +459,7 @@ int panel_bar_slot(const Panel *panel, float x, float y)
 
 bool panel_has_keyboard(const Panel *panel)
 {
-    return panel->has_map
-               ? panel_map_is_naming(panel->map)
-               : ImGui::GetIO().WantTextInput || panel_inventory_is_typing(panel->inventory);
+    return panel->has_map ? panel_map_is_naming(panel->map)
+                          : ImGui::GetIO().WantTextInput || panel->has_settings ||
+                                panel_inventory_is_typing(panel->inventory);
 }

@@ -12,6 +12,7 @@
 namespace {
 
 constexpr float KEYS = 9, PAD = 11, RESET = 4; // widths in the font's heights
+constexpr float WORDS = 21;                    // of the longest name of an action
 
 /// What an action is called: actions that share a row of the help have their own names.
 Message action_label(InputAction action)
@@ -104,13 +105,16 @@ bool is_usual(const InputBindings *bindings, InputAction action)
                        sizeof bindings->codes[action]) == 0;
 }
 
+/// @param words  room for the action's name before its keys; 0: the keys lie below it
 void show_action(PanelKeys *keys, PanelChoices *choices, InputAction action, float words)
 {
     const float letter = ImGui::GetFontSize();
     ImGui::PushID(action);
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(action_label(action).text);
-    ImGui::SameLine(words);
+    if (words > 0) {
+        ImGui::SameLine(words);
+    }
     show_device(keys, choices, action, false, KEYS * letter);
     ImGui::SameLine();
     show_device(keys, choices, action, true, PAD * letter);
@@ -156,16 +160,18 @@ void panel_keys_show(PanelKeys *keys, PanelChoices *choices)
     }
     const float letter = ImGui::GetFontSize(), gap = ImGui::GetStyle().ItemSpacing.x;
     const float room = ImGui::GetContentRegionAvail().x;
-    const float words = std::max(room - (KEYS + PAD + RESET) * letter - 3 * gap, 8 * letter);
+    const float rest = room - (KEYS + PAD + RESET) * letter - 3 * gap;
+    const float words = rest < WORDS * letter ? 0 : rest;
     if (panel_button("Reset all keys", 10 * letter)) {
         choices->settings.bindings = input_bindings_default();
         choices->changed = true;
         keys->text.text[0] = '\0';
     }
     ImGui::SameLine();
-    ImGui::TextWrapped("%s", keys->is_waiting     ? "Press the new key, or Escape to keep the old."
-                             : keys->text.text[0] ? keys->text.text
-                                                  : "Choose what to change: keys, or gamepad.");
+    ImGui::TextWrapped("%s", keys->is_waiting ? "Press the new key, or Escape to keep the old."
+                             : keys->text.text[0]
+                                 ? keys->text.text
+                                 : "Choose a key or a gamepad's button, then press the new one.");
     for (int group = 0; group < INPUT_GROUP_COUNT; group++) {
         panel_heading(input_group_title(static_cast<InputGroup>(group)));
         for (int i = 0; i < INPUT_ACTION_COUNT; i++) {

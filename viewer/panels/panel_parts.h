@@ -14,7 +14,12 @@ struct PanelSummaries {
     unsigned next; // the series to update next
 };
 
-constexpr size_t PANEL_SEARCH_BYTES = 48;
+/// The search of all settings. It takes the first letter typed.
+struct PanelSearch {
+    char text[48];
+    PanelLetters typed;
+    bool is_active; // in the last frame
+};
 
 /// What all widgets need to draw.
 struct PanelPaper {
@@ -23,7 +28,7 @@ struct PanelPaper {
     ImFont *large;
     float unit;      // a pixel at the usual text size
     Settings *draft; // value of a slider while it is dragged
-    char *search;    // [PANEL_SEARCH_BYTES] words of the settings to show
+    PanelSearch *search;
 };
 
 /// A line of a graph.

@@ -79,7 +79,7 @@ void panel_show_chunks(const PanelPaper &paper, const PanelFigures &figures)
     next_key(2);
     show_key(paper, PANEL_RED, "failed", stream.failed);
     const double *const values = figures.frame.values;
-    ImGui::Text("drawn %.0f chunks, %.0f quads, %.0f calls; %.0f behind land", values[SERIES_SEEN],
+    ImGui::Text("drawn %.0f chunks, %.0f quads, %.0f calls; %.0f hidden", values[SERIES_SEEN],
                 values[SERIES_QUADS], values[SERIES_DRAW_CALLS], values[SERIES_BEHIND_LAND]);
     if (figures.view.is_shrunk) {
         ImGui::TextColored(WARNING, "view  %u of %u chunks: no memory for more", figures.view.rings,

@@ -535,7 +535,7 @@ static const char *player_what_is_there(const TrnStore *store, TrnPosition feet)
     if (trn_store_overlap(store, feet, def.size, &overlap) != TRN_RESULT_OK) {
         return "There is no such place";
     }
-    return overlap.solid      ? "There is rock"
+    return overlap.solid      ? "There is no room"
            : overlap.unloaded ? "The land there is not loaded"
            : overlap.liquid   ? "There is water"
                               : "There is no ground";
@@ -551,13 +551,18 @@ static void player_describe_move(PlayerPlace *place, const char *why, TrnPositio
     double by[3];
     trn_position_difference(place->feet, from, by);
     const char *const swims = place->kind == PLAYER_PLACE_AFLOAT ? ", to swim there" : "";
-    const double sideways = hypot(by[0], by[2]), up = fabs(by[1]);
-    if (sideways <= 0.5 && up <= 0.5) {
-        message_set(&place->what, "%s: moved by less than a voxel%s.", why, swims);
-        return;
+    const double sideways = round(hypot(by[0], by[2])), up = round(fabs(by[1]));
+    const char *const way = by[1] < 0 ? "down" : "up";
+    if (sideways == 0 && up == 0) {
+        message_set(&place->what, "%s: moved by less than a block%s.", why, swims);
+    } else if (sideways == 0 || up == 0) {
+        const double by_blocks = sideways + up;
+        message_set(&place->what, "%s: moved by %.0f block%s %s%s.", why, by_blocks,
+                    by_blocks == 1 ? "" : "s", up > 0 ? way : "sideways", swims);
+    } else {
+        message_set(&place->what, "%s: moved by %.0f block%s sideways and %.0f %s%s.", why,
+                    sideways, sideways == 1 ? "" : "s", up, way, swims);
     }
-    message_set(&place->what, "%s: moved by %.0f voxels sideways and %.0f %s%s.", why, sideways, up,
-                by[1] < 0 ? "down" : "up", swims);
 }
 
 PlayerPlace player_find_place(const TrnStore *store, TrnPosition feet)
@@ -572,7 +577,7 @@ PlayerPlace player_find_place(const TrnStore *store, TrnPosition feet)
     const char *const why = player_what_is_there(store, feet);
     if (!search.ground.is_there && !search.afloat.is_there) {
         place.kind = search.is_absent ? PLAYER_PLACE_UNKNOWN : PLAYER_PLACE_NONE;
-        message_set(&place.what, "%s, and no place to stand within %d voxels%s.", why,
+        message_set(&place.what, "%s, and no place to stand within %d blocks%s.", why,
                     PLAYER_PLACE_RADIUS, search.is_absent ? " is loaded" : "");
         return place;
     }
@@ -625,7 +630,7 @@ void player_leave_rock(TrnTerrain *terrain, const TrnBlockTypes *types, double e
     }
     if (is_open && at.y > from) {
         eyes[1] = (double)at.y + 0.5;
-        (void)message_set(what, "There is rock at this place: moved up by %lld voxels.",
-                          (long long)(at.y - from));
+        (void)message_set(what, "There is rock at this place: moved up by %lld block%s.",
+                          (long long)(at.y - from), at.y - from == 1 ? "" : "s");
     }
 }

@@ -315,7 +315,7 @@ const Option SETTINGS[] = {
      .shows = LINE | FILED | PANEL},
 
     {"view", "distance", "view-distance", "View distance",
-     "how far to see, in chunks of 32 voxels; 'auto': 128 with a graphics card, 32 with software "
+     "how far to see, in chunks of 32 blocks; 'auto': 128 with a graphics card, 32 with software "
      "rendering",
      OPTION_WHOLE, AT(view_distance),
      RANGE(WORLD_VIEW_DISTANCE_MIN, WORLD_FAR_DISTANCE_MAX, 0), .instead = "auto",
@@ -412,31 +412,31 @@ const Option SETTINGS[] = {
            "water and lava flow, and the sea fills what you dig next to it"),
     // In the fastest flight a step is 33 voxels and the speed 4,000: within the limits of sweeps
     // and bodies.
-    PLAYER(walk_speed, 0.5, 50, TRN_BODY_WALK_SPEED, "%.1f voxels/s", "Walking speed",
-           "speed on foot, in voxels a second"),
+    PLAYER(walk_speed, 0.5, 50, TRN_BODY_WALK_SPEED, "%.1f blocks/s", "Walking speed",
+           "speed on foot, in blocks a second"),
     PLAYER(sprint_factor, 1, 10, 2, "%.1f times", "Sprinting",
            "speed while sprinting, as a multiple of the walking speed"),
     PLAYER(sneak_factor, 0.1, 1, 0.3, "%.1f times", "Sneaking",
            "speed while sneaking, as a multiple of the walking speed"),
-    PLAYER(swim_speed, 0.5, 50, TRN_BODY_SWIM_SPEED, "%.1f voxels/s", "Swimming speed",
-           "speed in water, in voxels a second"),
-    PLAYER(climb_speed, 0.5, 50, TRN_BODY_CLIMB_SPEED, "%.1f voxels/s", "Climbing speed",
-           "speed on ladders, in voxels a second"),
-    PLAYER(fly_speed, 1, 1000, 24, "%.0f voxels/s", "Flying speed",
-           "speed in flight, in voxels a second"),
+    PLAYER(swim_speed, 0.5, 50, TRN_BODY_SWIM_SPEED, "%.1f blocks/s", "Swimming speed",
+           "speed in water, in blocks a second"),
+    PLAYER(climb_speed, 0.5, 50, TRN_BODY_CLIMB_SPEED, "%.1f blocks/s", "Climbing speed",
+           "speed on ladders, in blocks a second"),
+    PLAYER(fly_speed, 1, 1000, 24, "%.0f blocks/s", "Flying speed",
+           "speed in flight, in blocks a second"),
     PLAYER(fly_factor, 1, 4, 4, "%.1f times", "Sprinting in flight",
            "speed while sprinting in flight, as a multiple of the flying speed"),
     SWITCH("player", "fly_along_view", player.fly_along_view, 0, LINE | FILED | PANEL, 0,
            "Fly along the view",
            "forward in flight climbs and falls with the view; otherwise flight stays level"),
     PLAYER(gravity, 0, 200, TRN_BODY_GRAVITY, "%.0f", "Gravity",
-           "how fast falls get faster, in voxels a second each second"),
-    PLAYER(jump_height, 0, 32, JUMP_HEIGHT, "%.2f voxels", "Jump height",
-           "height of a jump, in voxels"),
-    PLAYER(step_height, 0, 1, 1, "%.2f voxels", "Step height",
-           "height that is climbed without a jump, in voxels"),
-    PLAYER(reach, 1, 64, 6, "%.0f voxels", "Reach",
-           "how far away you can dig and build, in voxels from the eyes"),
+           "how fast falls get faster, in blocks a second each second"),
+    PLAYER(jump_height, 0, 32, JUMP_HEIGHT, "%.2f blocks", "Jump height",
+           "height of a jump, in blocks"),
+    PLAYER(step_height, 0, 1, 1, "%.2f blocks", "Step height",
+           "height that is climbed without a jump, in blocks"),
+    PLAYER(reach, 1, 64, 6, "%.0f blocks", "Reach",
+           "how far away you can dig and build, in blocks from the eyes"),
     {"player", "bob", NULL, "Head bobbing", "how much the head moves while walking",
      OPTION_NUMBER, AT(player.bob), RANGE(0, 1, 1), .unit = "%.2f",
      .shows = LINE | FILED | MENU | PANEL},
@@ -514,6 +514,18 @@ Settings settings_default(void)
 
 // ---- the menu -----------------------------------------------------------------------------------
 
+/// "1 blocks/s" becomes "1 block/s".
+static void settings_make_singular(OptionText *text)
+{
+    char *const unit = text->text + strlen("1 ");
+    if (strncmp(text->text, "1 ", strlen("1 ")) == 0) {
+        char *const end = unit + strcspn(unit, "/");
+        if (end > unit && end[-1] == 's') {
+            memmove(end - 1, end, strlen(end) + 1);
+        }
+    }
+}
+
 OptionText setting_value(const Setting *row, const Settings *settings)
 {
     OptionText text = option_text(row, settings);
@@ -532,6 +544,7 @@ OptionText setting_value(const Setting *row, const Settings *settings)
             (void)snprintf(text.text, sizeof text.text, row->unit, number);
         }
         // NOLINTEND(clang-diagnostic-format-nonliteral)
+        settings_make_singular(&text);
     }
     return text;
 }

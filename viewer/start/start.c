@@ -57,7 +57,7 @@ static bool start_take_world(Start *start, Settings *settings, WorldsFolder *fol
 {
     WorldEntry *entry = &folder->worlds[i];
     if (!worlds_folder_read(folder, entry)) {
-        return message_set(problem, "%s", entry->reason.text);
+        return message_set(problem, "%s: %s", message_short(entry->name).text, entry->reason.text);
     }
     (void)worlds_folder_path(folder, entry, start->world); // fits: the path was read before
     settings->world = start->world;

@@ -1,5 +1,7 @@
 #include "start/start_parts.h"
 
+constexpr float TIP_WIDTH = 26; // in the font's heights
+
 void start_show_text(ImU32 colour, const char *text)
 {
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
@@ -18,6 +20,15 @@ bool start_show_button(const char *label, float width)
 {
     const bool is_pressed = ImGui::Button(label, ImVec2(width, 0));
     return start_is_entered() || is_pressed;
+}
+
+void start_show_tip(const char *text)
+{
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(TIP_WIDTH * ImGui::GetFontSize());
+    ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
 }
 
 void start_take_focus(StartScreen *screen)

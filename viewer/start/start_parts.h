@@ -41,6 +41,8 @@ void start_show_text(ImU32 colour, const char *text);
 /// Whether Enter was pressed on the last item; Dear ImGui handles Enter only in text fields.
 bool start_is_entered();
 bool start_show_button(const char *label, float width);
+/// Shows a sentence about what is under the mouse.
+void start_show_tip(const char *text);
 /// Sets the initial focus to the first item that Enter can activate.
 void start_take_focus(StartScreen *screen);
 /// @param rgb  [height * width * 3] rows from the top; NULL: undefined pixels

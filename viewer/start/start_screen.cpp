@@ -33,8 +33,11 @@ constexpr float LIST_PART = 0.52f; // of the window's width
 // Pixels at the usual text size. Wider windows get margins. A window that is a multiple as large
 // gets text of that multiple.
 constexpr float WIDTH_MAX = 960, HEIGHT_MAX = 600;
-constexpr float BUTTON = 8;    // width of the buttons below, in the font's heights
-constexpr float MAP_MAX = 256; // pixels at the usual text size
+// Upright windows that are narrower have the parts below each other.
+constexpr float NARROW = 560, NARROW_HEIGHT_MAX = 900;
+constexpr float BUTTON = 8; // width of the buttons below, in the font's heights
+constexpr float NEWS_LINES = 2;
+constexpr float MAP_MAX = 256;                      // pixels at the usual text size
 constexpr float BACK_PART = 0.8f, BACK_MOVE = 0.1f; // of the picture behind: shown, moved by
 constexpr double BACK_SPEED = 0.05;                 // radians a second
 constexpr ImU32 BACK_SHADE = IM_COL32(8, 12, 18, 170);
@@ -68,6 +71,12 @@ void choose_scale(StartScreen *screen, float scale)
 }
 
 // ---- behind -------------------------------------------------------------------------------------
+
+bool is_narrow(const StartScreen *screen)
+{
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    return size.x < NARROW * screen->scale && size.x < size.y;
+}
 
 /// Draws a picture over the whole window, which moves slowly.
 void draw_back(GLuint texture, float aspect)
@@ -205,36 +214,32 @@ void show_new(StartScreen *screen, const WorldsFolder *folder, const StartNews *
 
 // ---- below --------------------------------------------------------------------------------------
 
-/// Shows a text field with a button, and below it what was wrong with it.
+/// Shows a text field with a button.
+/// @param buttons  width of the buttons of the line, with their gaps
 /// @return whether the button or Enter was pressed and the field has text
 bool show_field(const char *id, const char *hint, const char *label, char *text, size_t size,
-                float button)
+                float buttons)
 {
-    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    const float button = BUTTON * ImGui::GetFontSize();
     ImGui::PushID(id);
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - 2 * (button + gap));
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - buttons);
     const bool is_entered_here =
         ImGui::InputTextWithHint("##text", hint, text, size, ImGuiInputTextFlags_EnterReturnsTrue);
     ImGui::SameLine();
     const bool is_pressed = start_show_button(label, button);
-    ImGui::SameLine();
     ImGui::PopID();
     return (is_pressed || is_entered_here) && text[0];
 }
 
 /// @return whether the stop button was pressed
-bool show_progress(float part, const char *text, float button)
+bool show_progress(float part, const char *text, float buttons)
 {
-    const float gap = ImGui::GetStyle().ItemSpacing.x;
-    ImGui::ProgressBar(part, ImVec2(ImGui::GetContentRegionAvail().x - 2 * (button + gap), 0),
-                       text);
+    ImGui::ProgressBar(part, ImVec2(ImGui::GetContentRegionAvail().x - buttons, 0), text);
     ImGui::SameLine();
-    const bool stops = start_show_button("Stop", button);
-    ImGui::SameLine();
-    return stops;
+    return start_show_button("Stop", BUTTON * ImGui::GetFontSize());
 }
 
-bool show_import(const StartNews *news, float button)
+bool show_import(const StartNews *news, float buttons)
 {
     const ImporterNow now = news->import_now;
     const float part = now.total ? static_cast<float>(now.done) / static_cast<float>(now.total) : 0;
@@ -244,16 +249,16 @@ bool show_import(const StartNews *news, float button)
                         : now.is_folding ? "Levels of detail of"
                                          : "Importing",
                         news->importing, now.done, now.total, now.is_copying ? "" : " chunks");
-    return show_progress(part, text, button);
+    return show_progress(part, text, buttons);
 }
 
-bool show_report(const StartNews *news, float button)
+bool show_report(const StartNews *news, float buttons)
 {
     const ReporterNow *now = &news->report_now;
     char text[160];
     (void)std::snprintf(text, sizeof text, "Making the report: %s",
                         now->at[0] ? now->at : "some minutes");
-    return show_progress(now->part, text, button);
+    return show_progress(now->part, text, buttons);
 }
 
 /// Whether a key was pressed with Ctrl, outside of fields.
@@ -303,39 +308,73 @@ bool take_pasted_link(StartScreen *screen)
     return true;
 }
 
-void show_foot(StartScreen *screen, const StartNews *news, StartChoice *choice)
+void show_report_button(const StartNews *news, StartChoice *choice, float width)
 {
-    const float button = BUTTON * ImGui::GetFontSize();
+    if (start_show_button("Speed report", width)) {
+        choice->action = START_REPORT;
+    }
+    if (ImGui::IsItemHovered() && !news->is_reporting) {
+        start_show_tip("Measures for some minutes how fast Terrane is here, and shows it in the "
+                       "browser.");
+    }
+}
+
+void show_place_line(StartScreen *screen, StartChoice *choice, float buttons)
+{
     const bool is_pasted = take_pasted_link(screen);
     if (show_field("place", "paste a link: terrane://...", "Go there", screen->place,
-                   sizeof screen->place, button) ||
+                   sizeof screen->place, buttons) ||
         is_pasted) {
         choice->action = START_PLACE;
     }
-    if (start_show_button("Report", button)) {
-        choice->action = START_REPORT;
+}
+
+void show_import_line(StartScreen *screen, const StartNews *news, StartChoice *choice,
+                      float buttons)
+{
+    if (news->is_reporting) {
+        choice->action = show_report(news, buttons) ? START_STOP_REPORT : choice->action;
+    } else if (news->importing) {
+        choice->action = show_import(news, buttons) ? START_STOP_IMPORT : choice->action;
+    } else if (show_field("source", "drop or name a world of Luanti, Minecraft, a .vox or .png",
+                          "Import", screen->source, sizeof screen->source, buttons)) {
+        choice->action = START_IMPORT;
+    }
+}
+
+/// Two lines with two buttons each; in a narrow window three lines.
+void show_foot(StartScreen *screen, const StartNews *news, StartChoice *choice)
+{
+    const float button = BUTTON * ImGui::GetFontSize();
+    const bool has_more = !is_narrow(screen);
+    const float buttons = (has_more ? 2 : 1) * (button + ImGui::GetStyle().ItemSpacing.x);
+    show_place_line(screen, choice, buttons);
+    if (has_more) {
+        ImGui::SameLine();
+        show_report_button(news, choice, button);
     }
     show_news(news, START_PLACE, choice);
-    if (news->is_reporting) {
-        choice->action = show_report(news, button) ? START_STOP_REPORT : choice->action;
-    } else if (news->importing) {
-        choice->action = show_import(news, button) ? START_STOP_IMPORT : choice->action;
-    } else if (show_field("source", "drop or name a world of Luanti, Minecraft, a .vox or .png",
-                          "Import", screen->source, sizeof screen->source, button)) {
-        choice->action = START_IMPORT;
+    show_import_line(screen, news, choice, buttons);
+    if (has_more) {
+        ImGui::SameLine();
+    } else {
+        show_report_button(news, choice, button);
+        ImGui::SameLine();
     }
     choice->action = start_show_button("Quit", button) ? START_QUIT : choice->action;
     show_news(news, START_IMPORT, choice);
 }
 
-/// Returns the height of the part below: two lines of widgets, and the news.
-float foot_height(const StartNews *news)
+/// Returns the height of the part below: its lines of widgets, and at least two of news, so that no
+/// button moves below the mouse when news come.
+float foot_height(const StartScreen *screen, const StartNews *news)
 {
     const float width = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.y;
     const bool has_text = news->text.text[0] && !is_shown_elsewhere(news);
-    const float text =
-        has_text ? ImGui::CalcTextSize(news->text.text, nullptr, false, width).y + 4 * gap : 0;
-    return 2 * ImGui::GetFrameHeightWithSpacing() + gap + text;
+    const float usual = NEWS_LINES * ImGui::GetTextLineHeight();
+    const float text = has_text ? ImGui::CalcTextSize(news->text.text, nullptr, false, width).y : 0;
+    const float lines = is_narrow(screen) ? 3 : 2;
+    return lines * ImGui::GetFrameHeightWithSpacing() + 5 * gap + std::max(text, usual);
 }
 
 void show_title(const StartScreen *screen)
@@ -356,12 +395,16 @@ void show_all(StartScreen *screen, const WorldsFolder *folder, const StartNews *
 {
     show_title(screen);
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const float height = std::max(room.y - foot_height(news), 4 * ImGui::GetFrameHeight());
-    begin_part("worlds", ImVec2(room.x * LIST_PART, height));
+    const float height = std::max(room.y - foot_height(screen, news), 4 * ImGui::GetFrameHeight());
+    const float half = (height - ImGui::GetStyle().ItemSpacing.y) / 2;
+    const bool is_stacked = is_narrow(screen);
+    begin_part("worlds", is_stacked ? ImVec2(0, half) : ImVec2(room.x * LIST_PART, height));
     start_show_worlds(screen, folder, choice);
     ImGui::EndChild();
-    ImGui::SameLine();
-    begin_part("new", ImVec2(0, height));
+    if (!is_stacked) {
+        ImGui::SameLine();
+    }
+    begin_part("new", ImVec2(0, is_stacked ? half : height));
     show_new(screen, folder, news, choice);
     ImGui::EndChild();
     show_foot(screen, news, choice);
@@ -397,7 +440,11 @@ StartScreen *start_screen_create(GLFWwindow *window, const WorldsFolder *folder,
         return nullptr;
     }
     worlds_folder_free_name(folder, screen->name, sizeof screen->name);
-    (void)std::snprintf(screen->seed, sizeof screen->seed, "%" PRIu64, seed);
+    if (folder->count) { // a second world is for another land
+        choose_another(screen, seed + folder->count);
+    } else {
+        (void)std::snprintf(screen->seed, sizeof screen->seed, "%" PRIu64, seed);
+    }
     screen->mapped_preset = -1;
     screen->window = window;
     screen->context = ImGui::CreateContext();
@@ -450,8 +497,9 @@ StartChoice start_screen_draw(StartScreen *screen, const WorldsFolder *folder, f
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     choose_scale(screen, scale);
     ImGui::NewFrame();
-    const ImVec2 room(std::min(size.x, WIDTH_MAX * screen->scale),
-                      std::min(size.y, HEIGHT_MAX * screen->scale));
+    const ImVec2 room(
+        std::min(size.x, WIDTH_MAX * screen->scale),
+        std::min(size.y, (is_narrow(screen) ? NARROW_HEIGHT_MAX : HEIGHT_MAX) * screen->scale));
     ImGui::SetNextWindowPos(
         ImVec2(std::floor((size.x - room.x) / 2), std::floor((size.y - room.y) / 2)));
     ImGui::SetNextWindowSize(room);

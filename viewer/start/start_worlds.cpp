@@ -184,6 +184,9 @@ void show_card(StartScreen *screen, const WorldEntry *entry, size_t place, Start
     }
     const bool is_clicked = ImGui::Selectable("##world", false, 0, ImVec2(width, height));
     const bool is_chosen = start_is_entered() || is_clicked;
+    if (entry->state == WORLD_REFUSED && ImGui::IsItemHovered()) { // a card may cut it
+        start_show_tip(entry->reason.text);
+    }
     take_keys(screen, entry, place);
     choice->action = is_chosen && entry->state == WORLD_GOOD ? START_OPEN : choice->action;
     ImGui::SetCursorPos(ImVec2(next.x + width + gap, next.y + edge));

@@ -249,8 +249,7 @@ void worlds_folder_free(WorldsFolder *folder)
 static bool worlds_folder_is_in_use(const char *path, Message *reason)
 {
     return trn_storage_sqlite_is_in_use(path) &&
-           !message_set(reason, "%s: another program has it open; close that first.",
-                        message_short(path).text);
+           !message_set(reason, "another program has it open; close that first.");
 }
 
 /// @return false with a reason if the file is not a regular file, for example a pipe
@@ -295,6 +294,19 @@ static bool worlds_folder_read_facts(const char *path, WorldEntry *entry, Messag
     return good;
 }
 
+/// Removes the path at the beginning of a reason: a card has the world's name above it, and no
+/// room.
+static void worlds_folder_cut_path(const char *path, Message *reason)
+{
+    const MessageText name = message_short(path);
+    const size_t length = strlen(name.text);
+    const char *rest = reason->text + length + 2;
+    if (strncmp(reason->text, name.text, length) == 0 &&
+        strncmp(reason->text + length, ": ", 2) == 0) {
+        memmove(reason->text, rest, strlen(rest) + 1);
+    }
+}
+
 bool worlds_folder_read(const WorldsFolder *folder, WorldEntry *entry)
 {
     char path[WORLDS_PATH_MAX];
@@ -304,6 +316,9 @@ bool worlds_folder_read(const WorldsFolder *folder, WorldEntry *entry)
                                 !worlds_folder_is_in_use(path, &entry->reason)
                           : message_set(&entry->reason, "Its name is too long.");
     entry->state = good ? WORLD_GOOD : WORLD_REFUSED;
+    if (!good) {
+        worlds_folder_cut_path(path, &entry->reason);
+    }
     return good;
 }
 

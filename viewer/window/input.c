@@ -106,7 +106,11 @@ InputLabel input_code_label(InputCode code, const char *printed)
     } else if (name && code > ' ' && code < 127) {
         label.text[0] = (char)code; // GLFW's key codes are ASCII here
     } else if (name && strncmp(name, "kp_", 3) == 0) {
-        snprintf(label.text, sizeof label.text, "Keypad %s", name + 3);
+        const char *const sign = code >= GLFW_KEY_KP_DECIMAL && code <= GLFW_KEY_KP_ADD
+                                     ? &"./*-+"[code - GLFW_KEY_KP_DECIMAL]
+                                     : NULL;
+        snprintf(label.text, sizeof label.text, "Keypad %.*s", sign ? 1 : 12,
+                 sign ? sign : name + 3);
     } else if (name) {
         snprintf(label.text, sizeof label.text, "%s", name);
     }
@@ -192,7 +196,7 @@ static const InputActionInfo ACTIONS[INPUT_ACTION_COUNT] = {
     [INPUT_LAMP] = {"lamp", "lamp on or off", INPUT_GROUP_VIEW, {GLFW_KEY_H}},
     [INPUT_TIME] = {"time", "half an hour later in the day", INPUT_GROUP_VIEW, {GLFW_KEY_T}},
     [INPUT_QUALITY] = {"quality", "quality of the picture", INPUT_GROUP_VIEW, {GLFW_KEY_G}},
-    [INPUT_OCCLUSION] = {"occlusion", "occlusion culling on or off", INPUT_GROUP_VIEW,
+    [INPUT_OCCLUSION] = {"occlusion", "skip hidden land on or off", INPUT_GROUP_VIEW,
                          {GLFW_KEY_O}},
     [INPUT_DEBUG_VIEW] = {"debug_view", "next debug view: wireframe, chunks, ...", INPUT_GROUP_VIEW,
                           {GLFW_KEY_F4}},
