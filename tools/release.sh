@@ -16,12 +16,14 @@ Makes the files of a release from what is committed, in build/dist, and their ch
   deb      Debian packages, by dpkg-buildpackage; lintian finds nothing
   windows  terrane-VERSION-windows-x86_64.zip, by mingw-w64: libraries, terrane, terrane-viewer; a map is drawn with it under wine
   npm      terrane-wasm-VERSION.tgz, by Emscripten
+  ports    terrane-VERSION-ports.tar.gz: what vcpkg, Conan and Meson's wrap database are sent, which download the tarball of the part source
+           from TERRANE_RELEASE_URL, the address of the release's folder
 
 Runs no tests: .ci/run does. Installs missing Debian packages (asking first; --yes: without).
 END
 }
 
-PARTS="source single deb windows npm"
+PARTS="source single deb windows npm ports"
 ASSUME_YES=0
 yes=
 wanted=
@@ -93,7 +95,7 @@ part_windows() {
     windows=terrane-$version-windows-x86_64
     ensure_packages cmake ninja-build gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev pkg-config python3 python3-glad wine \
         wine64
-    tools/windows_deps.sh $yes
+    [ -f build/windows-deps/lib/libimgui.a ] || tools/windows_deps.sh $yes
     rm -rf "${work:?}/$windows"
     {
         cmake -G Ninja -S . -B "$work/windows" "-DCMAKE_TOOLCHAIN_FILE=$PWD/cmake/toolchains/mingw-w64.cmake" -DCMAKE_BUILD_TYPE=Release \
@@ -125,6 +127,35 @@ windows_zip_runs() {
 part_npm() {
     tools/wasm_package.sh $yes
     cp "build/wasm/terrane-wasm-$version.tgz" "$dist"
+}
+
+# What packaging/ builds from the checkout that it lies in is built from the tarball here.
+part_ports() {
+    tarball=terrane-$version.tar.gz
+    [ -f "$dist/$tarball" ] || part_source
+    url=${TERRANE_RELEASE_URL:-https://terrane.invalid/releases/$version}
+    sha256=$(sha256sum "$dist/$tarball" | cut -d' ' -f1)
+    sha512=$(sha512sum "$dist/$tarball" | cut -d' ' -f1)
+    ports=terrane-$version-ports
+    rm -rf "${work:?}/$ports"
+    mkdir -p "$work/$ports/conan/recipes/terrane" "$work/$ports/meson"
+
+    cp -r packaging/vcpkg "$work/$ports/"
+    port=$work/$ports/vcpkg/ports/terrane/portfile.cmake
+    {
+        printf 'vcpkg_download_distfile(ARCHIVE\n    URLS "%s/%s"\n    FILENAME "%s"\n    SHA512 %s\n)\n' "$url" "$tarball" "$tarball" "$sha512"
+        printf 'vcpkg_extract_source_archive(SOURCE_PATH ARCHIVE "${ARCHIVE}")\n'
+        sed '/^#.*checkout/d; /^get_filename_component(SOURCE_PATH/d' packaging/vcpkg/ports/terrane/portfile.cmake
+    } >"$port"
+
+    printf 'versions:\n  "%s":\n    folder: all\n' "$version" >"$work/$ports/conan/recipes/terrane/config.yml"
+    cp -r packaging/conan "$work/$ports/conan/recipes/terrane/all"
+    printf 'sources:\n  "%s":\n    url: "%s/%s"\n    sha256: "%s"\n' "$version" "$url" "$tarball" "$sha256" \
+        >"$work/$ports/conan/recipes/terrane/all/conandata.yml"
+
+    cp -r packaging/meson "$work/$ports/meson/subprojects"
+    sed "s|@VERSION@|$version|g; s|@URL@|$url|; s|@SHA256@|$sha256|" packaging/meson/terrane.wrap >"$work/$ports/meson/subprojects/terrane.wrap"
+    tar_of "$ports" "$ports.tar.gz"
 }
 
 for part in ${wanted:-$PARTS}; do

@@ -22,7 +22,7 @@ SITE = OUT / "site"
 HEADER_FOLDERS = ["chunks/include/terrane", "mesher/include/terrane", "save/include/terrane",
                   "save/shared/include/terrane", "save/import/include/terrane"]
 # Pages with an address of their own. All other Markdown gets that of its file's name.
-PAGES = {"README.md": "mainpage", "docs/README.md": "guides", "bench/README.md": "bench", "packaging/README.md": "packaging"}
+PAGES = {"README.md": "mainpage", "docs/README.md": "guides", "bench/README.md": "bench"}
 PICTURES = (".png", ".svg")
 
 problems = []
@@ -35,7 +35,7 @@ def headers():
 
 def documents():
     """The Markdown of the site."""
-    names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md", "packaging/README.md"]
+    names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md"]
     return [ROOT / name for name in names] + sorted((ROOT / "docs").glob("**/*.md"))
 
 
