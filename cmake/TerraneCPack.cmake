@@ -1,4 +1,4 @@
-# cpack -G DEB, from the preset `deb`: the packages that packaging/README.md lists.
+# cpack -G DEB, from the preset `deb`: the packages that docs/packages.md lists.
 set(CPACK_PACKAGE_VENDOR "Terrane contributors")
 set(CPACK_PACKAGE_CONTACT "Terrane contributors <maintainers@terrane.invalid>")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)

@@ -1,11 +1,14 @@
-"""Terrane as a Conan 2 package: conan create packaging/conan"""
+"""Terrane as a Conan 2 package: conan create packaging/conan
+
+Builds the checkout that it lies in. Next to a conandata.yml, which tools/release.sh writes, it builds the release's tarball.
+"""
 import os
 import re
 
 from conan import ConanFile
 from conan.errors import ConanInvalidConfiguration
 from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
-from conan.tools.files import copy, load, rmdir
+from conan.tools.files import copy, get, load, rmdir
 from conan.tools.gnu import PkgConfigDeps
 
 # What terrane::save, terrane::shared and terrane::import link. The options save, save_shared and save_import build them.
@@ -42,10 +45,18 @@ class TerraneConan(ConanFile):
             raise ConanInvalidConfiguration("save_shared and save_import need the option save")
 
     def set_version(self):
+        if self.version:
+            return
         header = load(self, os.path.join(self._root(), "chunks/include/terrane/base.h"))
         self.version = ".".join(re.findall(r"^#define TRN_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", header, re.M))
 
+    def source(self):
+        if self.conan_data:
+            get(self, **self.conan_data["sources"][self.version], strip_root=True)
+
     def export_sources(self):
+        if self.conan_data:
+            return
         for pattern in ("CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md",
                         "assets/blocks/*", "assets/imports/*", "assets/terrain/*", "chunks/*", "cmake/*",
                         "docs/*.md", "examples/*", "mesher/*", "save/*"):

@@ -10,7 +10,9 @@ cd "$source/packaging"
 states() {
     grep -qxF -e "$2" "$1" || fail "packaging/$1 lacks the line '$2'"
 }
-states vcpkg/terrane/vcpkg.json "  \"version\": \"$version\","
+states vcpkg/ports/terrane/vcpkg.json "  \"version\": \"$version\","
+states vcpkg/versions/baseline.json "    \"terrane\": { \"baseline\": \"$version\", \"port-version\": 0 }"
+states vcpkg/versions/t-/terrane.json "    { \"version\": \"$version\", \"port-version\": 0, \"path\": \"\$/ports/terrane\" }"
 states debian/control "Depends: libterrane$minor_version (= \${binary:Version}), \${misc:Depends}"
 states debian/control "Depends: libterrane-dev (= \${binary:Version}), libterrane-save$minor_version (= \${binary:Version}), libterrane-shared$minor_version (= \${binary:Version}), libterrane-import$minor_version (= \${binary:Version}), libsqlite3-dev, libzstd-dev, libxxhash-dev, zlib1g-dev, liblz4-dev, libpq-dev, libnats-dev, libspng-dev, \${misc:Depends}"
 for library in libterrane libterrane-save libterrane-shared libterrane-import; do
@@ -27,7 +29,9 @@ case $(head -n 1 debian/changelog) in
 esac
 if command -v python3 >/dev/null; then
     python3 -c 'import ast, json
-port = json.load(open("vcpkg/terrane/vcpkg.json"))
+port = json.load(open("vcpkg/ports/terrane/vcpkg.json"))
+for name in ("baseline", "t-/terrane"):
+    json.load(open(f"vcpkg/versions/{name}.json"))
 for name in ("conan/test_package/conanfile.py", "conan/conanfile.py"):
     recipe = ast.parse(open(name).read(), name)
 lists = {line.targets[0].id: ast.literal_eval(line.value) for line in recipe.body if isinstance(line, ast.Assign)}

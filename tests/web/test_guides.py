@@ -169,6 +169,24 @@ def check_file(folder):
         assert not window.run('return document.querySelector(".live-frame iframe")')
 
 
+def check_search(folder):
+    """From a folder, without a network: a function's name leads to its page, which has an example."""
+    with browser.Browser(1000, 800) as window:
+        guide = Guide(window, f'file://{urllib.parse.quote(os.path.abspath(folder))}/')
+        guide.load('index')
+        left, top = window.run('''const field = document.getElementById("MSearchField");
+            field.focus();
+            field.value = "trn_store_gather";
+            searchBox.OnSearchFieldChange({keyCode: 0});
+            return new Promise(resolve => setTimeout(() => {
+                const box = document.getElementById("MSearchResults").getBoundingClientRect();
+                resolve([box.x, box.y]);
+            }, 2000));''')
+        window.click(left + 40, top + 12)
+        window.wait('its page', 'location.pathname.endsWith("/trn_store_gather.html")', 10)
+        assert 'trn_store_gather(' in window.run('return document.querySelector("pre.fragment").textContent')
+
+
 def tell(name, test):
     """Runs one test; one that fails does not end the others. @return whether it failed"""
     began = time.monotonic()
@@ -215,6 +233,7 @@ def main():
             failed += tell('test_flies_where_the_picture_was_taken, isolated', test)
     failed += tell('check_phone', functools.partial(check_phone, plain))
     failed += tell('check_file', functools.partial(check_file, folder))
+    failed += tell('check_search', functools.partial(check_search, folder))
     return 1 if failed else 0
 
 

@@ -2,7 +2,8 @@
 """Prepares what Doxygen reads and finishes what it wrote. Called by tools/docs.sh.
 
 usage: tools/docs/site.py prepare   headers, guides and linked files, as Doxygen understands them, into build/docs/input
-       tools/docs/site.py finish    links every name of the API to its place; checks links and undocumented names
+       tools/docs/site.py finish    a page for each function, with an example; links every name of the API to its place; checks links and
+                                   undocumented names
 """
 
 import html
@@ -13,6 +14,7 @@ import sys
 import urllib.parse
 import xml.etree.ElementTree as ElementTree
 
+import functions
 import live
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -22,7 +24,7 @@ SITE = OUT / "site"
 HEADER_FOLDERS = ["chunks/include/terrane", "mesher/include/terrane", "save/include/terrane",
                   "save/shared/include/terrane", "save/import/include/terrane"]
 # Pages with an address of their own. All other Markdown gets that of its file's name.
-PAGES = {"README.md": "mainpage", "docs/README.md": "guides", "bench/README.md": "bench", "packaging/README.md": "packaging"}
+PAGES = {"README.md": "mainpage", "docs/README.md": "guides", "bench/README.md": "bench"}
 PICTURES = (".png", ".svg")
 
 problems = []
@@ -35,7 +37,7 @@ def headers():
 
 def documents():
     """The Markdown of the site."""
-    names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md", "packaging/README.md"]
+    names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md"]
     return [ROOT / name for name in names] + sorted((ROOT / "docs").glob("**/*.md"))
 
 
@@ -381,13 +383,16 @@ def check_links(pages):
 def finish():
     check_documented()
     addresses = symbols()
+    function_pages, lacking = functions.make_pages(SITE, addresses)
+    problems.extend(f"{name} has no example: call it in a test" for name in lacking)
+    addresses.update(function_pages)
     pages = {}
     for path in sorted(SITE.glob("*.html")):
         text = live.add_script(link_names(path.read_text(encoding="utf-8"), addresses, path.name))
         path.write_text(text, encoding="utf-8")
         pages[path.name] = text
     check_links(pages)
-    print(f"{len(pages)} pages, {len(addresses)} names of the API")
+    print(f"{len(pages)} pages, {len(addresses)} names of the API, {len(function_pages)} functions with an example")
 
 
 def main(arguments):

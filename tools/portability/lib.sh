@@ -27,7 +27,7 @@ row_run() (
 )
 
 # Tests that build for this machine, which rows for another one leave out.
-NATIVE_TESTS="install|embedded|configure|packaging|single_file|docs_getting_started"
+NATIVE_TESTS="install|embedded|configure|packaging|meson|side_by_side|single_file|docs_getting_started"
 
 # ---- steps of a row ------------------------------------------------------------------------------------------------------------
 

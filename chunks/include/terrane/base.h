@@ -33,9 +33,30 @@
 #define TRN_RESULT_ATTRIBUTE
 #endif
 
-#ifdef __cplusplus
-extern "C" {
+// What each header begins and ends its declarations with. Its inline functions are C, whose casts
+// gcc allows inside extern "C"; clang is told to. TRN_CAST is for macros, which programs in C++
+// expand in code of theirs.
+#if defined(__cplusplus)
+#define TRN_CAST(type, value) static_cast<type>(value)
+#else
+#define TRN_CAST(type, value) ((type)(value))
 #endif
+#if !defined(__cplusplus)
+#define TRN_C_BEGIN
+#define TRN_C_END
+#elif !defined(__clang__)
+#define TRN_C_BEGIN extern "C" {
+#define TRN_C_END }
+#else
+#define TRN_C_BEGIN                                                                                \
+    extern "C" {                                                                                   \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wold-style-cast\"")
+#define TRN_C_END                                                                                  \
+    _Pragma("clang diagnostic pop")                                                                \
+    }
+#endif
+
+TRN_C_BEGIN
 
 /// The version of the headers. CMake reads it here.
 #define TRN_VERSION_MAJOR 0
@@ -125,7 +146,5 @@ TRN_API void *trn_aligned_alloc(size_t bytes, size_t alignment);
 /// @param memory  may be NULL
 TRN_API void trn_aligned_free(void *memory);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -24,9 +24,7 @@
 
 #include <terrane/store.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// Changes of one or more chunks that are published together.
 typedef struct TrnBatch TrnBatch;
@@ -200,7 +198,5 @@ typedef struct TrnEditsStats {
 /// Returns the figures of a store. O(1).
 TRN_API TrnEditsStats trn_edits_stats(const TrnStore *store);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

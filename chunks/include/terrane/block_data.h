@@ -27,14 +27,12 @@
 
 #include <terrane/voxels.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// The most bytes that one voxel may have.
 #define TRN_DATA_BYTES_MAX 65536u
 /// The most bytes that the voxels of one chunk may have together.
-#define TRN_DATA_CHUNK_BYTES_MAX ((size_t)16 << 20)
+#define TRN_DATA_CHUNK_BYTES_MAX (TRN_CAST(size_t, 16) << 20)
 /// The most voxels of a chunk that may have data.
 #define TRN_DATA_VOXELS_MAX 4096u
 
@@ -110,7 +108,5 @@ TRN_API TrnResult trn_voxel_edit_set_data(TrnVoxelEdit *edit, uint32_t index, co
 /// @param data  as trn_snapshot_get_data; valid until the edit's next call
 TRN_API bool trn_voxel_edit_get_data(const TrnVoxelEdit *edit, uint32_t index, TrnBlockData *data);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -24,9 +24,7 @@
 #include <terrane/base.h>
 #include <terrane/coord.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// A block id. 0 is air.
 typedef uint16_t TrnBlock;
@@ -314,7 +312,5 @@ TRN_API const uint32_t *trn_block_types_climbable_bits(const TrnBlockTypes *type
 /// Cost: O(types).
 TRN_API void trn_block_types_kind_bits(const TrnBlockTypes *types, uint32_t kinds, uint32_t *bits);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

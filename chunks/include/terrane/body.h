@@ -22,9 +22,7 @@
 
 #include <terrane/store.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 // ---- overlap test -------------------------------------------------------------------------------
 
@@ -180,7 +178,5 @@ typedef struct TrnBodyInput {
 TRN_API TrnResult trn_body_step(const TrnStore *store, const TrnBodyDef *def, TrnBody *body,
                                 const TrnBodyInput *input, double seconds);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

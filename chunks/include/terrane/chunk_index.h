@@ -34,9 +34,7 @@
 #include <terrane/coord.h>
 #include <terrane/pool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// Names a plane: 0 is TRN_PLANE_PRESENT, the others follow in the order of the def.
 typedef uint32_t TrnPlane;
@@ -365,7 +363,5 @@ typedef struct TrnChunkIndexStats {
 /// Returns the statistics of an index. Threads: the writer. Cost: O(pages), because it counts bits.
 TRN_API TrnChunkIndexStats trn_chunk_index_stats(const TrnChunkIndex *index);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

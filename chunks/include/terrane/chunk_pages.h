@@ -15,9 +15,7 @@
 #include <terrane/chunk_index.h>
 #include <terrane/coord.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// A page is a cube of cells; this is log2 of its edge. Page coordinates are chunk coordinates
 /// shifted right by it, rounding down.
@@ -104,7 +102,5 @@ typedef struct TrnDirectoryStep {
 TRN_API size_t trn_chunk_index_directory_steps(const TrnChunkIndex *index,
                                                TrnDirectoryStep out[TRN_DIRECTORY_STEPS_MAX]);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -16,9 +16,7 @@
 
 #include <terrane/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// log2 of the voxels along the edge of a chunk.
 #define TRN_CHUNK_SHIFT 5
@@ -48,9 +46,9 @@ typedef struct TrnVoxel {
 } TrnVoxel;
 
 /// The lowest coordinate of a voxel in the world, on each axis.
-#define TRN_VOXEL_MIN ((int64_t)INT32_MIN * TRN_CHUNK_EDGE)
+#define TRN_VOXEL_MIN (TRN_CAST(int64_t, INT32_MIN) * TRN_CHUNK_EDGE)
 /// The highest coordinate of a voxel in the world, on each axis.
-#define TRN_VOXEL_MAX ((int64_t)INT32_MAX * TRN_CHUNK_EDGE + (TRN_CHUNK_EDGE - 1))
+#define TRN_VOXEL_MAX (TRN_CAST(int64_t, INT32_MAX) * TRN_CHUNK_EDGE + (TRN_CHUNK_EDGE - 1))
 
 /// A point, for cameras, rays and bodies: a chunk, and an offset from its lowest corner. The offset
 /// stays small, so positions are equally precise everywhere in the world.
@@ -221,7 +219,5 @@ TRN_API void trn_position_difference(TrnPosition to, TrnPosition from, double ou
 /// The voxel that contains a position.
 TRN_API TrnVoxel trn_position_voxel(TrnPosition position);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -20,9 +20,7 @@
 
 #include <terrane/store.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// The most chunks that a delta's box may hold, loaded or not.
 #define TRN_DELTA_BOX_MAX (1u << 20)
@@ -79,7 +77,5 @@ typedef struct TrnDeltaOutcome {
 TRN_API TrnResult trn_delta_apply(TrnStore *store, const void *bytes, size_t size,
                                   TrnDeltaOutcome *outcome);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

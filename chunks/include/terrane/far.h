@@ -60,9 +60,7 @@
 #include <terrane/store.h>
 #include <terrane/stream.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// A far view. Opaque; the caller creates and destroys it.
 typedef struct TrnFar TrnFar;
@@ -251,7 +249,5 @@ typedef struct TrnFarStats {
 /// Returns the figures. Cost: O(pages) of all levels.
 TRN_API TrnFarStats trn_far_stats(const TrnFar *far_view);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

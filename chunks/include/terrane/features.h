@@ -25,9 +25,7 @@
 #include <terrane/coord.h>
 #include <terrane/generator.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// The most chunks that a feature may reach beyond the one where it begins.
 #define TRN_FEATURES_REACH_MAX 4
@@ -88,7 +86,5 @@ TRN_API void trn_feature_set(TrnFeatureSink *sink, TrnVoxel voxel, TrnBlock bloc
 /// Threads: that of `place`. Cost: O(1).
 TRN_API void trn_feature_add(TrnFeatureSink *sink, TrnVoxel voxel, TrnBlock block);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -42,9 +42,7 @@
 
 #include <terrane/store.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// Liquids that flow, in one store. Opaque; the caller creates and destroys it.
 typedef struct TrnFluid TrnFluid;
@@ -198,7 +196,5 @@ typedef struct TrnFluidStats {
 /// Returns the figures. O(1).
 TRN_API TrnFluidStats trn_fluid_stats(const TrnFluid *fluid);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

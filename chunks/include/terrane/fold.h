@@ -23,9 +23,7 @@
 #include <terrane/block_types.h>
 #include <terrane/coord.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// Folds one of the eight chunks into its part of the next level's chunk.
 /// @param types   of the world
@@ -46,7 +44,5 @@ TRN_API void trn_fold_edited(const TrnBlockTypes *types, const TrnBlock *child,
                              const TrnBlock *above, const TrnBlock *land, uint32_t octant,
                              TrnBlock *blocks);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

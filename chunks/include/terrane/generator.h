@@ -12,9 +12,7 @@
 #include <terrane/block_types.h>
 #include <terrane/coord.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// Coarsest level of detail. Level n samples every 2^n-th voxel along each axis.
 #define TRN_GENERATOR_LEVEL_MAX 12
@@ -22,7 +20,7 @@ extern "C" {
 /// The most stack that any function of Terrane takes, in an optimised build, without functions of
 /// the caller's: generating a chunk of the built-in terrain takes that much, encoding one for a
 /// stream 100 KiB, everything else 24 KiB or less.
-#define TRN_STACK_BYTES ((size_t)224 * 1024)
+#define TRN_STACK_BYTES (TRN_CAST(size_t, 224) * 1024)
 
 /// Generates one chunk. The result must depend on `user`, `coord` and `level` alone, not on the
 /// thread, the order or the number of calls: an unloaded chunk must come back the same, and
@@ -77,7 +75,5 @@ static inline TrnGenerator trn_generator_def(TrnGenerateFn generate, void *user)
 TRN_API TrnResult trn_generator_generate(const TrnGenerator *generator, TrnCoord coord,
                                          uint32_t level, TrnBlock *blocks, bool *uniform);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -21,9 +21,7 @@
 
 #include <terrane/batch.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// Start from trn_history_def() and change what you need.
 typedef struct TrnHistoryDef {
@@ -85,7 +83,5 @@ typedef struct TrnHistoryStats {
 /// Returns the figures of a history. O(1).
 TRN_API TrnHistoryStats trn_history_stats(const TrnHistory *history);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

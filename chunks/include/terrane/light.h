@@ -31,9 +31,7 @@
 #include <terrane/block_types.h>
 #include <terrane/voxels.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 #define TRN_LIGHT_LEVELS 4                  ///< bits of a level
 #define TRN_LIGHT_EDGE (TRN_CHUNK_EDGE + 2) ///< voxels an axis: the chunk and its border
@@ -115,7 +113,5 @@ TRN_API uint32_t trn_light_reach(TrnSnapshot before, TrnSnapshot after, const Tr
 /// Threads: any. Cost: O(types); O(rows) if the chunk has blocks that dim.
 TRN_API void trn_light_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *open);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -27,9 +27,7 @@
 #include <terrane/base.h>
 #include <terrane/coord.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 #define TRN_NOISE_OCTAVE_MAX 8              ///< layers of a noise
 #define TRN_NOISE_WARP_OCTAVE_MAX 4         ///< layers of a domain warp
@@ -154,7 +152,5 @@ TRN_API TrnResult trn_noise_fill(const TrnNoise *noise, const TrnNoiseGrid *grid
 TRN_API TrnResult trn_noise_fill_warped(const TrnNoise *noise, const TrnNoiseGrid *grid,
                                         const float *const warp[3], float *out);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -17,9 +17,7 @@
 
 #include <terrane/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// A pool. Opaque; the caller creates and destroys it.
 typedef struct TrnPool TrnPool;
@@ -115,7 +113,5 @@ typedef struct TrnPoolStats {
 /// Returns the statistics of a pool. Threads: the writer. O(1).
 TRN_API TrnPoolStats trn_pool_stats(const TrnPool *pool);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -9,9 +9,7 @@
 
 #include <terrane/store.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// The longest ray, in voxels.
 #define TRN_RAY_DISTANCE_MAX 1048576.0
@@ -75,7 +73,5 @@ TRN_API TrnResult trn_store_raycast(const TrnStore *store, TrnPosition origin,
                                     const double direction[3], const TrnRayDef *def,
                                     TrnRayHit *hit);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

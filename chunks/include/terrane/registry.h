@@ -29,9 +29,7 @@
 
 #include <terrane/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// Start from trn_registry_def() and change what you need.
 typedef struct TrnRegistryDef {
@@ -82,7 +80,5 @@ TRN_API TrnResult trn_registry_remove(TrnRegistry *registry, void *object);
 /// Errors: FULL (above count_max), NO_MEMORY.
 TRN_API TrnResult trn_registry_reserve(TrnRegistry *registry, uint32_t count);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -18,9 +18,7 @@
 #include <terrane/base.h>
 #include <terrane/coord.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// Start from trn_spatial_array_def() and change what you need.
 typedef struct TrnSpatialArrayDef {
@@ -133,7 +131,5 @@ typedef struct TrnSpatialArrayStats {
 /// Returns the statistics of an array. O(1).
 TRN_API TrnSpatialArrayStats trn_spatial_array_stats(const TrnSpatialArray *array);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

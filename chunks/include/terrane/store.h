@@ -44,9 +44,7 @@
 #include <terrane/coord.h>
 #include <terrane/voxels.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// A store. Opaque; the caller creates and destroys it.
 typedef struct TrnStore TrnStore;
@@ -603,7 +601,5 @@ TRN_API TrnStoreStats trn_store_stats(const TrnStore *store);
 /// Threads: the writer. O(1).
 TRN_API void trn_store_set_bytes_max(TrnStore *store, size_t bytes_max);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

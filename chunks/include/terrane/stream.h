@@ -61,9 +61,7 @@
 #include <terrane/store.h>
 #include <terrane/voxels.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// A stream. Opaque; the caller creates and destroys it.
 typedef struct TrnStream TrnStream;
@@ -678,7 +676,5 @@ TRN_API size_t trn_stream_bytes(const TrnStream *stream);
 /// Clears all times, for example after a cold start.
 TRN_API void trn_stream_reset_times(TrnStream *stream);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

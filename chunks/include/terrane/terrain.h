@@ -19,9 +19,7 @@
 #include <terrane/coord.h>
 #include <terrane/generator.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// Voxel y of the topmost layer of water in the sea.
 #define TRN_TERRAIN_SEA_LEVEL 0
@@ -230,7 +228,5 @@ TRN_API TrnResult trn_terrain_sample_level(const TrnTerrain *terrain, int32_t ch
                                            int32_t chunk_z, uint32_t level,
                                            TrnTerrainSample *samples);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

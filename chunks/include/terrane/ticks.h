@@ -24,9 +24,7 @@
 
 #include <terrane/batch.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// Random ticks of one store. Opaque; the caller creates and destroys it.
 typedef struct TrnTicks TrnTicks;
@@ -88,7 +86,5 @@ typedef struct TrnTicksOutcome {
 TRN_API TrnResult trn_ticks_step(TrnTicks *ticks, uint64_t step, const TrnCoord *anchors,
                                  size_t count, TrnTicksOutcome *outcome);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -28,9 +28,7 @@
 #include <terrane/coord.h>
 #include <terrane/private/payload.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// Rows of 32 voxels along x in a chunk. Bit x of row y * 32 + z is the voxel at x, y, z.
 #define TRN_CHUNK_ROWS 1024
@@ -405,7 +403,5 @@ TRN_API bool trn_voxel_edit_commit(TrnVoxelEdit *edit, uint64_t revision);
 /// Drops the changes and ends the edit. Does nothing if the edit is not open.
 TRN_API void trn_voxel_edit_cancel(TrnVoxelEdit *edit);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -15,9 +15,7 @@
 
 #include <terrane/mesher.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// One corner of a quad or of a model's face, 40 bytes.
 typedef struct TrnMeshVertex {
@@ -124,7 +122,5 @@ TRN_API TrnResult trn_mesh_model_vertices(const TrnModelFace *faces, size_t coun
                                           const float offset[3], uint32_t first_index,
                                           TrnMeshVertex *vertices, uint32_t *indices);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -28,9 +28,7 @@
 #include <terrane/stream.h>
 #include <terrane/voxels.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 // ---- quads -------------------------------------------------------------------------------------
 
@@ -223,7 +221,8 @@ static inline uint32_t trn_model_face_user_byte(const TrnModelFace *face)
 /// the face of a model, see trn_mesh_models().
 
 /// The light of a quad whose four corners are equal. @param sky,blocks  levels, 0..15
-#define TRN_MESH_LIGHT(sky, blocks) (((uint32_t)(sky) | (uint32_t)(blocks) << 4) * 0x01010101u)
+#define TRN_MESH_LIGHT(sky, blocks)                                                                \
+    ((TRN_CAST(uint32_t, sky) | TRN_CAST(uint32_t, blocks) << 4) * 0x01010101u)
 
 /// TrnMeshInfo.light of meshes whose light varies; not a TRN_MESH_LIGHT.
 #define TRN_MESH_LIGHT_VARIES UINT32_C(1)
@@ -309,7 +308,7 @@ static inline TrnMeshInput trn_mesh_input_of(const TrnStreamMeshInput *streamed,
 
 /// The size of the scratch memory that one thread needs to mesh. The caller owns it, aligned to 64
 /// bytes (trn_aligned_alloc). Its contents mean nothing between calls.
-#define TRN_MESH_SCRATCH_BYTES ((size_t)480 * 1024)
+#define TRN_MESH_SCRATCH_BYTES (TRN_CAST(size_t, 480) * 1024)
 
 // ---- surfaces and groups -----------------------------------------------------------------------
 
@@ -360,14 +359,14 @@ static inline TrnMeshSurface trn_mesh_surface(TrnBlockKind kind)
 
 /// The most quads that one chunk can show: every face of every voxel, if two liquids alternate like
 /// the squares of a checkerboard, or all voxels are cutouts.
-#define TRN_MESH_QUADS_MAX ((size_t)TRN_CHUNK_VOXELS * 6)
+#define TRN_MESH_QUADS_MAX (TRN_CAST(size_t, TRN_CHUNK_VOXELS) * 6)
 
 /// The most opaque quads among them: a checkerboard of a block and air, six faces on every second
 /// voxel.
-#define TRN_MESH_OPAQUE_QUADS_MAX ((size_t)TRN_CHUNK_VOXELS / 2 * 6)
+#define TRN_MESH_OPAQUE_QUADS_MAX (TRN_CAST(size_t, TRN_CHUNK_VOXELS) / 2 * 6)
 
 /// The most faces of models that one chunk can show: six for each of eight boxes in every voxel.
-#define TRN_MESH_MODEL_FACES_MAX ((size_t)TRN_CHUNK_VOXELS * TRN_BLOCK_BOXES_MAX * 6)
+#define TRN_MESH_MODEL_FACES_MAX (TRN_CAST(size_t, TRN_CHUNK_VOXELS) * TRN_BLOCK_BOXES_MAX * 6)
 
 /// Where a chunk's quads lie.
 typedef struct TrnMeshInfo {
@@ -480,7 +479,5 @@ TRN_API size_t trn_mesh_bytes(const TrnMesh *mesh);
 /// twice.
 TRN_API TrnResult trn_mesh_build(TrnMesh *mesh, const TrnMeshInput *input, void *scratch);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

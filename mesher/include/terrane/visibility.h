@@ -20,16 +20,14 @@
 #include <terrane/coord.h>
 #include <terrane/voxels.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// One bit for each of the 15 pairs of faces: set if a path of non-opaque voxels connects them. Two
 /// voxels connect if they share a face. Small enough to store with every chunk.
 typedef uint16_t TrnVisibility;
 
-#define TRN_VISIBILITY_NONE ((TrnVisibility)0)     ///< a chunk of stone
-#define TRN_VISIBILITY_ALL ((TrnVisibility)0x7FFF) ///< a chunk of air
+#define TRN_VISIBILITY_NONE TRN_CAST(TrnVisibility, 0)     ///< a chunk of stone
+#define TRN_VISIBILITY_ALL TRN_CAST(TrnVisibility, 0x7FFF) ///< a chunk of air
 
 /// Returns the bit, 0..14, of a pair of different faces in either order. Bits are ordered by the
 /// lower face, then by the higher.
@@ -64,7 +62,5 @@ TRN_API TrnVisibility trn_visibility_of(const uint32_t opaque[TRN_CHUNK_ROWS]);
 /// Threads: any number, inside the read section that the snapshot was taken in.
 TRN_API TrnVisibility trn_visibility_of_snapshot(TrnSnapshot snapshot, const uint32_t *opaque_bits);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -6,9 +6,7 @@
 
 #include <terrane/storage.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// What a repair found.
 typedef struct TrnRepairReport {
@@ -39,7 +37,5 @@ TRN_API TrnResult trn_repair_sqlite(const char *path, const char *to,
                                     const TrnStorageProgress *progress, TrnRepairReport *report,
                                     TrnStorageProblem *problem);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

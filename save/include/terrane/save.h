@@ -36,9 +36,7 @@
 #include <terrane/storage.h>
 #include <terrane/stream.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// A world that is saved. Opaque; the caller creates and destroys it.
 typedef struct TrnSave TrnSave;
@@ -328,7 +326,5 @@ typedef struct TrnSaveStats {
 /// Returns the figures. Cost: O(1).
 TRN_API TrnSaveStats trn_save_stats(TrnSave *save);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

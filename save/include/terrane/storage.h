@@ -17,9 +17,7 @@
 #include <terrane/base.h>
 #include <terrane/coord.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// Bytes in a value's name, without the zero at its end.
 #define TRN_STORAGE_NAME_MAX 255
@@ -240,7 +238,5 @@ TRN_API TrnResult trn_storage_sqlite_compact(const TrnStorage *storage,
 /// Errors: BAD_ARGUMENT, NO_MEMORY.
 TRN_API TrnResult trn_storage_memory(const TrnAllocator *allocator, TrnStorage *storage);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

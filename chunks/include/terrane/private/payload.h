@@ -7,9 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include <terrane/base.h>
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <intrin.h>
 #endif
+
+TRN_C_BEGIN
 
 #define TRN_PAYLOAD_HALVES 64       ///< half-layers
 #define TRN_PAYLOAD_HALF_VOXELS 512 ///< of a half-layer
@@ -93,7 +97,9 @@ static inline uint64_t trn_load_acquire(const uint64_t *word)
 /// Returns the payload of a word (TrnSnapshot.word) that is not uniform.
 static inline const TrnPayload *trn_word_payload(uint64_t word)
 {
-    return (const TrnPayload *)(uintptr_t)word;
+    const uintptr_t address = word & UINTPTR_MAX; // which may have 32 bits
+    return (const TrnPayload *)address;
 }
 
+TRN_C_END
 #endif

@@ -30,9 +30,7 @@
 #include <terrane/save.h>
 #include <terrane/stream.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// An opened world of another game. Opaque; the caller opens and destroys it.
 typedef struct TrnImport TrnImport;
@@ -195,7 +193,5 @@ typedef bool (*TrnImportNoteVisitor)(void *user, const TrnImportNote *note);
 /// Errors: BAD_ARGUMENT (NULL), NO_MEMORY.
 TRN_API TrnResult trn_import_report(TrnImport *import, TrnImportNoteVisitor visit, void *user);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

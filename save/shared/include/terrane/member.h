@@ -49,9 +49,7 @@
 #include <terrane/shared.h>
 #include <terrane/store.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 /// Bytes of a player's name, with the zero.
 #define TRN_MEMBER_NAME_BYTES 64
@@ -64,7 +62,7 @@ extern "C" {
 #define TRN_MEMBER_FETCHED_MAX 512u
 
 /// The most memory that notes which chunks changed while they were not loaded: of 256 regions.
-#define TRN_MEMBER_CHANGED_BYTES_MAX ((size_t)256 * 512)
+#define TRN_MEMBER_CHANGED_BYTES_MAX (TRN_CAST(size_t, 256) * 512)
 
 /// A member. Opaque; the caller creates and destroys it.
 typedef struct TrnMember TrnMember;
@@ -198,7 +196,5 @@ typedef struct TrnMemberStats {
 /// Returns the figures. Threads: any. Cost: O(regions + waiting edits).
 TRN_API TrnMemberStats trn_member_stats(TrnMember *member);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -18,9 +18,7 @@
 
 #include <terrane/storage.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+TRN_C_BEGIN
 
 // ---- storages ----------------------------------------------------------------------------------
 
@@ -185,7 +183,5 @@ TRN_API TrnResult trn_shared_regions(const TrnStorage *storage, TrnSharedRegionV
 TRN_API TrnResult trn_shared_connections(const TrnStorage *storage,
                                          TrnSharedConnectionVisitor visit, void *user);
 
-#ifdef __cplusplus
-}
-#endif
+TRN_C_END
 #endif

@@ -1,6 +1,5 @@
-# An overlay port, which builds the checkout that it lies in: vcpkg install terrane --overlay-ports=packaging/vcpkg
-# For a registry, put vcpkg_from_git() or vcpkg_from_github() with the release's hash in place of the next line.
-get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+# Builds the checkout that it lies in. tools/release.sh puts the release's tarball in place of the next line.
+get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../../.." ABSOLUTE)
 
 vcpkg_check_features(OUT_FEATURE_OPTIONS save_options FEATURES
     save TERRANE_BUILD_SAVE
