@@ -61,7 +61,7 @@ static TrnResult ground_generate(void *user, TrnCoord coord, uint32_t level, Trn
     low = (TrnVoxel){low.x * step, low.y * step, low.z * step};
     *uniform = low.y > 16 || low.y + 32 * step <= -16;
     blocks[0] = low.y > 16 ? TRN_BLOCK_AIR : TRN_BLOCK_STONE;
-    for (int64_t i = 0; !*uniform && i < TRN_CHUNK_VOXELS; i++) {
+    for (int64_t i = 0; !*uniform && i < (int64_t)TRN_CHUNK_VOXELS; i++) {
         const int64_t height =
             ground_height(land->seed, low.x + i % 32 * step, low.z + i / 32 % 32 * step);
         blocks[i] = low.y + i / 1024 * step <= height ? TRN_BLOCK_STONE : TRN_BLOCK_AIR;
