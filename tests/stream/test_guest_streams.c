@@ -376,7 +376,7 @@ static void a_guest_keeps_to_its_own_budget(void **state)
     rings_settle(&free_rings);
     const size_t full = trn_stream_bytes(free_rings.at[1]->game.stream);
     rings_destroy(&free_rings);
-    const RingsDef def = {.budget = budget, .bytes_max = {0, empty + (full - empty) / 4 * 3, 0}};
+    const RingsDef def = {.budget = budget, .bytes_max = {0, empty + (full - empty) / 2, 0}};
     const Rings rings = rings_create(&def);
     rings_settle(&rings);
     for (uint32_t i = 0; i < LEVELS; i++) {
