@@ -42,7 +42,7 @@ static bool anvil_read_offset(Anvil *anvil, TrnStorageProblem *problem)
 }
 
 /// Reads what level.dat says, if there is one.
-static TrnResult anvil_read_level(Anvil *anvil)
+static TrnResult anvil_open_level(Anvil *anvil)
 {
     const TrnAllocator *allocator = &anvil->import->allocator;
     TrnBytes level = {0};
@@ -72,7 +72,7 @@ static TrnResult anvil_open(TrnImport *import, void *state, TrnStorageProblem *p
                         import->def.path);
     }
     if (result == TRN_RESULT_OK) {
-        result = anvil_read_level(anvil);
+        result = anvil_open_level(anvil);
     }
     if (result == TRN_RESULT_OK) {
         result =
@@ -344,8 +344,8 @@ static TrnResult anvil_find_numbers(AnvilLoad *load, const TrnAnvilSection *sect
 
 /// Reads the palette and the indices of a section. Errors: CORRUPT, which is reported, NO_MEMORY,
 /// FULL.
-static TrnResult anvil_read_section(AnvilLoad *load, const TrnAnvilSection *section, int32_t y,
-                                    uint32_t *palette_count)
+static TrnResult anvil_read_blocks(AnvilLoad *load, const TrnAnvilSection *section, int32_t y,
+                                   uint32_t *palette_count)
 {
     if (section->numbers) {
         return anvil_find_numbers(load, section, y, palette_count);
@@ -404,7 +404,7 @@ static TrnResult anvil_load_section(AnvilLoad *load, const TrnAnvilSection *sect
         return TRN_RESULT_OK;
     }
     uint32_t palette_count;
-    const TrnResult result = anvil_read_section(load, section, y, &palette_count);
+    const TrnResult result = anvil_read_blocks(load, section, y, &palette_count);
     if (result == TRN_RESULT_OK) {
         anvil_count_unknown(load, palette_count);
         anvil_write_section(load, to);
