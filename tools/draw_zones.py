@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws a trace of zones (docs/profiling.md), as chrome://tracing would: a row for each depth of each thread.
+"""Draws a trace of zones (docs/profiling.md) as chrome://tracing does: a row for each depth of each thread.
 
 Usage: tools/draw_zones.py TRACE.json OUT.svg [FROM_MS LENGTH_MS]
 """

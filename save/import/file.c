@@ -141,3 +141,16 @@ bool trn_file_read(FILE *file, uint64_t at, void *bytes, size_t size)
 {
     return file_seek(file, at) && fread(bytes, 1, size, file) == size;
 }
+
+bool trn_file_begins(const char *path, const char *bytes)
+{
+    char first[8];
+    const size_t size = strlen(bytes);
+    FILE *file;
+    if (size > sizeof first || trn_file_open(path, &file) != TRN_RESULT_OK) {
+        return false;
+    }
+    const bool begins = trn_file_read(file, 0, first, size) && memcmp(first, bytes, size) == 0;
+    (void)fclose(file);
+    return begins;
+}

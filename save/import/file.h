@@ -18,6 +18,9 @@ uint64_t trn_file_bytes(FILE *file);
 /// Reads bytes at a place. @return false if there are fewer, or the file cannot be read
 bool trn_file_read(FILE *file, uint64_t at, void *bytes, size_t size);
 
+/// Whether a path is a regular file that begins with some bytes.
+bool trn_file_begins(const char *path, const char *bytes);
+
 /// Receives the name of an entry of a folder. @return false to stop
 typedef bool (*TrnFolderVisitor)(void *user, const char *name);
 

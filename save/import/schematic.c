@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/coord_map.h"
 #include "base/memory.h"
 
 #include "file.h"
@@ -37,32 +36,17 @@ static bool schematic_recognises(const char *path)
 {
     static const char *const endings[] = {".schem", ".schematic", ".litematic"};
     const size_t size = strlen(path);
-    unsigned char magic[2] = {0, 0};
     bool is_named = false;
-    FILE *file;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         const size_t ending = strlen(endings[i]);
         is_named |= size > ending && strcmp(path + size - ending, endings[i]) == 0;
     }
-    if (!is_named || trn_file_open(path, &file) != TRN_RESULT_OK) {
-        return false;
-    }
-    (void)trn_file_read(file, 0, magic, sizeof magic);
-    (void)fclose(file);
-    return magic[0] == 0x1F && magic[1] == 0x8B; // gzip
+    return is_named && trn_file_begins(path, "\x1F\x8B"); // gzip
 }
 
 static bool schematic_recognises_mts(const char *path)
 {
-    unsigned char magic[4];
-    FILE *file;
-    if (trn_file_open(path, &file) != TRN_RESULT_OK) {
-        return false;
-    }
-    const bool is_mts =
-        trn_file_read(file, 0, magic, sizeof magic) && memcmp(magic, "MTSM", sizeof magic) == 0;
-    (void)fclose(file);
-    return is_mts;
+    return trn_file_begins(path, "MTSM");
 }
 
 /// Reads a file, and decompresses it. Errors: CORRUPT with the fault, NO_MEMORY, IO.

@@ -19,15 +19,7 @@ typedef struct Vox {
 
 static bool vox_recognises(const char *path)
 {
-    unsigned char magic[4];
-    FILE *file;
-    if (trn_file_open(path, &file) != TRN_RESULT_OK) {
-        return false;
-    }
-    const bool is_vox =
-        trn_file_read(file, 0, magic, sizeof magic) && memcmp(magic, "VOX ", 4) == 0;
-    (void)fclose(file);
-    return is_vox;
+    return trn_file_begins(path, "VOX ");
 }
 
 // ---- opening ------------------------------------------------------------------------------------
