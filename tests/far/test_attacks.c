@@ -127,6 +127,21 @@ static void storm_update(Game *game, const Storm *storm)
     (void)trn_far_update(game->far_view, &budget, NULL);
 }
 
+/// Edits, and has whatever becomes due by them fail, as late as a storm can have it.
+static void storm_fail_last(Game *game, const Storm *storm, TestRandom *random)
+{
+    for (uint32_t i = 0; i < 30; i++) {
+        storm_change(game, random);
+    }
+    atomic_store(&game->fail_every, 1);
+    if (storm->is_timed) {
+        test_rest_us(250000); // chunks are folded 0.2 s after an edit, by the system's clock
+    }
+    for (uint32_t i = 0; i < 100; i++) {
+        storm_update(game, storm);
+    }
+}
+
 static void storm_run(const Storm *storm, uint64_t seed)
 {
     TestRandom random = {seed};
@@ -145,11 +160,14 @@ static void storm_run(const Storm *storm, uint64_t seed)
             game_check(game);
         }
     }
+    storm_fail_last(game, storm, &random);
     atomic_store(&game->fail_every, 0);
     trn_stream_set_scratch(game->stream, 0);
     trn_stream_set_bytes_max(game->stream, storm->bytes_max);
-    if (storm->is_timed) {
-        test_rest_us(300000); // chunks are folded 0.2 s after an edit, by the system's clock
+    // What failed last is tried again a quarter of a second later, by the system's clock.
+    for (uint32_t i = 0; storm->is_timed && i < 400; i++) {
+        storm_update(game, storm);
+        test_rest_us(1000);
     }
     if (!storm->bytes_max) { // otherwise memory may hold less than a ring of a level
         game_settle(game);
