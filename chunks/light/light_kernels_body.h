@@ -18,47 +18,72 @@ typedef uint64_t LIGHT(Words);
 // ---- reading -----------------------------------------------------------------------------------
 
 /// Writes a tile of the voxels that are in none of three masks. @return whether it has any
-/// @param half,row  the first row in those masks
-WIDE static bool LIGHT(join_tile)(const TrnMask *masks, uint32_t half, uint32_t row, uint64_t *to)
+/// @param masks  of the rows, of chunks side by side along x
+/// @param row    the first
+WIDE static inline bool LIGHT(join_tile)(const uint32_t *const *masks, size_t row, uint64_t *to)
 {
     enum {
         BEFORE = TRN_CHUNK_EDGE - LIGHT_OUT_FIRST,
         BEYOND = LIGHT_OUT_FIRST + 1 + TRN_CHUNK_EDGE
     };
-    const uint32_t *left = trn_mask_half(masks[0], half) + row;
-    const uint32_t *middle = trn_mask_half(masks[1], half) + row;
-    const uint32_t *right = trn_mask_half(masks[2], half) + row;
     LIGHT(Words) any = {0};
-    for (size_t i = 0; i < LIGHT_TILE; i += LIGHT_LANES) {
-        const LIGHT(Words) taken = LIGHT_ROWS(left + i) >> BEFORE << 1 |
-                                   LIGHT_ROWS(middle + i) << (LIGHT_OUT_FIRST + 1) |
-                                   LIGHT_ROWS(right + i) << BEYOND;
+    for (size_t i = row; i < row + LIGHT_TILE; i += LIGHT_LANES) {
+        const LIGHT(Words) taken = LIGHT_ROWS(masks[0] + i) >> BEFORE << 1 |
+                                   LIGHT_ROWS(masks[1] + i) << (LIGHT_OUT_FIRST + 1) |
+                                   LIGHT_ROWS(masks[2] + i) << BEYOND;
         const LIGHT(Words) own = ~taken & LIGHT_INSIDE;
-        LIGHT_TO(to, i) = own;
+        LIGHT_TO(to, i - row) = own;
         any |= own;
     }
     return LIGHT_ANY(any);
 }
 
+/// Writes the tiles of half-layers side by side along x: in most of a chunk all three are full, or
+/// none has a voxel, and then their lines are not read.
+/// @param tiles  bit 0, 1: to write  @return bit by tile: has any
+WIDE static inline uint32_t LIGHT(join_halves)(const TrnMask *masks, uint32_t half, uint32_t tiles,
+                                               uint64_t *to)
+{
+    const uint32_t *rows[3];
+    uint32_t any = 0, full = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        rows[i] = trn_mask_half(masks[i], half);
+        full += rows[i] == trn_payload_lines[TRN_LINE_FULL];
+    }
+    for (; tiles; tiles &= tiles - 1) {
+        const size_t at = (size_t)__builtin_ctz(tiles) * LIGHT_TILE;
+        if (full == 3) {
+            memset(to + at, 0, sizeof(uint64_t[LIGHT_TILE]));
+        } else {
+            any |= (uint32_t)LIGHT(join_tile)(rows, at, to + at) << at / LIGHT_TILE;
+        }
+    }
+    return any;
+}
+
 WIDE static void LIGHT(join)(const TrnMask *masks, const LightMarks *tiles, LightVolume *volume)
 {
+    enum { PAIR = 2 * LIGHT_TILE }; // the rows of a half-layer
+    static_assert(PAIR == TRN_HALF_ROWS, "a half-layer is two tiles");
     for (size_t i = 0; i < LIGHT_SLICE / 8; i++) {
         for (uint64_t rest = tiles->bytes[i]; rest;) {
-            const uint64_t tile = rest & (0 - rest);
-            const uint32_t at = (uint32_t)(i * 8 * LIGHT_SLICE + trn_light_take_tile(&rest));
+            const uint32_t first = (uint32_t)__builtin_ctzll(rest) & ~1u;
+            const uint32_t pair = (uint32_t)(rest >> first) & 3;
+            const uint32_t at = (uint32_t)i * 8 * LIGHT_SLICE + first * LIGHT_TILE;
             // Slice and row 16 are the first of the chunk itself.
             const uint32_t y = at / LIGHT_SLICE + TRN_CHUNK_EDGE / 2;
             const uint32_t z = at % LIGHT_SLICE + TRN_CHUNK_EDGE / 2;
             const uint32_t place = 9 * (y / TRN_CHUNK_EDGE) + 3 * (z / TRN_CHUNK_EDGE);
             const uint32_t half = 2 * (y % TRN_CHUNK_EDGE) + z % TRN_CHUNK_EDGE / TRN_HALF_ROWS;
             uint64_t *to = volume->words + at;
-            bool has_any = LIGHT(join_tile)(masks + place, half, z % TRN_HALF_ROWS, to);
-            if (at % LIGHT_SLICE == 0) { // the border
+            const uint32_t any = LIGHT(join_halves)(masks + place, half, pair, to);
+            if (at % LIGHT_SLICE == 0 && pair & 1) { // the border
                 to[0] = 0;
-            } else if (at % LIGHT_SLICE == LIGHT_SLICE - LIGHT_TILE) {
-                to[LIGHT_TILE - 1] = 0;
+            } else if (at % LIGHT_SLICE == LIGHT_SLICE - PAIR && pair & 2) {
+                to[PAIR - 1] = 0;
             }
-            volume->marks.bytes[i] |= has_any ? tile : 0;
+            volume->marks.bytes[i] |= (uint64_t)any << first;
+            rest &= ~(UINT64_C(3) << first);
         }
     }
 }

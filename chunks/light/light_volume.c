@@ -361,7 +361,7 @@ static void volume_close_opaque(TrnMask opaque, uint32_t y_first, uint32_t *open
 {
     for (uint32_t half = 2 * y_first; half < TRN_CHUNK_HALVES; half++) {
         const uint32_t *rows = trn_mask_half(opaque, half);
-        for (uint32_t z = 0; z < TRN_HALF_ROWS; z++) {
+        for (uint32_t z = 0; z < TRN_HALF_ROWS && rows != trn_payload_lines[TRN_LINE_EMPTY]; z++) {
             open[half % 2 * TRN_HALF_ROWS + z] &= ~rows[z];
         }
     }
