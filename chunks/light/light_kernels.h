@@ -68,8 +68,8 @@ typedef struct LightSpan {
     uint32_t count; ///< voxels
 } LightSpan;
 
-/// The part of a chunk that is in a volume. Along z a multiple of LIGHT_TILE, so that it may
-/// include a row at the volume's border.
+/// The part of a chunk that is in a volume. Along z whole half-layers, so that it may include a row
+/// at the volume's border.
 typedef struct LightPart {
     LightSpan x, y, z;
 } LightPart;
@@ -113,7 +113,7 @@ typedef struct LightKernels {
 
     /// Adds voxels of a chunk to a volume.
     /// @param rows    [TRN_CHUNK_ROWS]
-    /// @param halves  bit by half-layer of the chunk: to add
+    /// @param halves  bit by half-layer of the part: to add
     void (*place)(const uint32_t *rows, uint64_t halves, LightPart part, LightVolume *volume);
 
     /// from &= ~what, in some tiles

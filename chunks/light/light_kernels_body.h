@@ -50,13 +50,19 @@ WIDE static inline uint32_t LIGHT(join_halves)(const TrnMask *masks, uint32_t ha
         rows[i] = trn_mask_half(masks[i], half);
         full += rows[i] == trn_payload_lines[TRN_LINE_FULL];
     }
-    for (; tiles; tiles &= tiles - 1) {
-        const size_t at = (size_t)__builtin_ctz(tiles) * LIGHT_TILE;
-        if (full == 3) {
-            memset(to + at, 0, sizeof(uint64_t[LIGHT_TILE]));
-        } else {
-            any |= (uint32_t)LIGHT(join_tile)(rows, at, to + at) << at / LIGHT_TILE;
+    if (full == 3) {
+        for (uint32_t tile = 0; tile < 2; tile++) {
+            if (tiles >> tile & 1) {
+                memset(to + tile * LIGHT_TILE, 0, sizeof(uint64_t[LIGHT_TILE]));
+            }
         }
+        return 0;
+    }
+    if (tiles & 1) {
+        any = LIGHT(join_tile)(rows, 0, to);
+    }
+    if (tiles & 2) {
+        any |= (uint32_t)LIGHT(join_tile)(rows, LIGHT_TILE, to + LIGHT_TILE) << 1;
     }
     return any;
 }
@@ -92,25 +98,24 @@ WIDE static void LIGHT(place)(const uint32_t *rows, uint64_t halves, LightPart p
                               LightVolume *volume)
 {
     const uint64_t mask = (UINT64_C(1) << part.x.count) - 1;
-    for (uint32_t slice = 0; slice < part.y.count; slice++) {
-        const size_t from = (size_t)(part.y.local + slice) * TRN_CHUNK_EDGE + part.z.local;
-        uint64_t *to = volume->words + (size_t)(part.y.at + slice) * LIGHT_SLICE + part.z.at;
+    for (; halves; halves &= halves - 1) {
+        const uint32_t half = (uint32_t)__builtin_ctzll(halves);
+        const uint32_t y = part.y.at + half / 2 - part.y.local;
+        const uint32_t z = part.z.at + half % 2 * TRN_HALF_ROWS - part.z.local;
+        const uint32_t *from = rows + (size_t)half * TRN_HALF_ROWS;
+        uint64_t *to = volume->words + (size_t)y * LIGHT_SLICE + z;
         uint32_t tiles = 0;
-        const uint64_t own_halves = halves >> 2 * (part.y.local + slice) & 3;
-        for (size_t z = 0; z < part.z.count && own_halves; z += LIGHT_TILE) {
+        for (size_t tile = 0; tile < TRN_HALF_ROWS; tile += LIGHT_TILE) {
             LIGHT(Words) any = {0};
-            if (!(own_halves >> (part.z.local + z) / TRN_HALF_ROWS & 1)) {
-                continue;
-            }
-            for (size_t at = z; at < z + LIGHT_TILE; at += LIGHT_LANES) {
-                const LIGHT(Words) own = (LIGHT_ROWS(rows + from + at) >> part.x.local & mask)
+            for (size_t at = tile; at < tile + LIGHT_TILE; at += LIGHT_LANES) {
+                const LIGHT(Words) own = (LIGHT_ROWS(from + at) >> part.x.local & mask)
                                          << part.x.at;
                 LIGHT_TO(to, at) |= own;
                 any |= own;
             }
-            tiles |= (uint32_t)LIGHT_ANY(any) << (part.z.at + z) / LIGHT_TILE;
+            tiles |= (uint32_t)LIGHT_ANY(any) << (z + tile) / LIGHT_TILE;
         }
-        trn_light_mark(&volume->marks, part.y.at + slice, tiles);
+        trn_light_mark(&volume->marks, y, tiles);
     }
 }
 

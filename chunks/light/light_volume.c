@@ -228,7 +228,7 @@ static void volume_add_blocks(TrnLightSolver *solver, TrnSnapshot voxels, const 
         for (used &= ~1u; used; used &= used - 1) {
             const uint32_t level = (uint32_t)__builtin_ctz(used);
             volume_level_rows(levels, level, part.z.count, solver->rows + row);
-            solver->kernels->place(solver->rows, UINT64_C(3) << 2 * y, part,
+            solver->kernels->place(solver->rows, volume_halves(part) & UINT64_C(3) << 2 * y, part,
                                    trn_light_volumes_at(volumes, level));
         }
     }
@@ -244,7 +244,7 @@ static void volume_add(TrnLightSolver *solver, uint32_t place, const VolumeOrder
         const uint32_t level = volume_level(order, trn_snapshot_uniform(voxels));
         if (level) {
             memset(solver->rows, 0xFF, sizeof solver->rows);
-            solver->kernels->place(solver->rows, UINT64_MAX, part,
+            solver->kernels->place(solver->rows, volume_halves(part), part,
                                    trn_light_volumes_at(volumes, level));
         }
         return;
