@@ -172,7 +172,6 @@ typedef struct TrnMeshScratch {
         alignas(64) uint8_t entries[TRN_CHUNK_VOXELS + 64];
         alignas(64) TrnBlock blocks[TRN_CHUNK_VOXELS + 64];
     };
-    alignas(64) uint8_t border[TRN_MESH_ROWS]; ///< the same for a neighbour's border
 
     TrnMeshLight light; ///< unused without light; models use `clear` in any case
 
@@ -202,7 +201,7 @@ typedef struct TrnMeshWork {
     const TrnBlock *palette;    ///< by entry, if there is one
     const uint8_t *entries;     ///< by voxel: decoded rows
     const TrnBlock *blocks;     ///< the blocks of a chunk without a palette, otherwise NULL
-    uint32_t decoded_from;      ///< entries are decoded from this y on; 32: none
+    uint32_t decoded;           ///< bit by y: entries are decoded
     bool has[TRN_MESH_SORTS];   ///< which sorts of voxels but the opaque the chunk has
     bool has_many_transparent;  ///< more than one transparent block, or not counted
     TrnBlock transparent_block; ///< valid unless has_many_transparent

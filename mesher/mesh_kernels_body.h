@@ -230,9 +230,7 @@ MESH_INLINE void MESH(decode_rows)(TrnMeshWork *work, const uint32_t *rows, uint
     if (work->blocks) {
         return;
     }
-    lines &=
-        work->decoded_from < TRN_MESH_EDGE ? (UINT32_C(1) << work->decoded_from) - 1 : UINT32_MAX;
-    for (; lines; lines &= lines - 1) {
+    for (lines &= ~work->decoded; lines; lines &= lines - 1) {
         const uint32_t y = (uint32_t)__builtin_ctz(lines);
         for (uint32_t rest = rows[y]; rest; rest &= rest - 1) {
             const uint32_t row = y * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(rest);

@@ -172,7 +172,7 @@ bool trn_mesh_level_side(TrnMeshWork *work, TrnMeshSide *side)
 
 /// A set of palette entries.
 typedef struct SurfaceEntries {
-    uint32_t bits[8]; ///< as trn_snapshot_match_entries takes them
+    uint32_t bits[8]; ///< as trn_snapshot_match_halves takes them
     uint32_t count;
 } SurfaceEntries;
 
@@ -185,16 +185,6 @@ static void surface_add_entry(SurfaceEntries *set, uint32_t entry)
 {
     set->bits[entry / 32] |= UINT32_C(1) << entry % 32;
     set->count++;
-}
-
-/// Finds which voxels of some rows are in a set.
-/// @param first,count  rows
-/// @param bits         [count]
-static void surface_match_rows(TrnSnapshot voxels, const SurfaceEntries *set, uint32_t first,
-                               uint32_t count, uint8_t *entries, uint32_t *bits)
-{
-    trn_snapshot_entries(voxels, first, count, entries);
-    trn_snapshot_match_entries(voxels, entries, count, set->bits, bits);
 }
 
 // ---- chunk -------------------------------------------------------------------------------------
@@ -214,7 +204,7 @@ static void surface_find_uniform(TrnMeshWork *work)
     memset(scratch->liquid_rows, kind == TRN_BLOCK_KIND_LIQUID ? 0xFF : 0,
            sizeof scratch->liquid_rows);
     memset(scratch->entries, 0, sizeof scratch->entries);
-    work->decoded_from = 0;
+    work->decoded = UINT32_MAX;
 }
 
 /// Chunks of 16 bits: looks up the type of every voxel that is not opaque.
@@ -244,32 +234,51 @@ static void surface_find_plain(TrnMeshWork *work)
     work->has_many_transparent = true;
 }
 
-/// Returns the first y with a voxel that is not opaque, or 32.
-static uint32_t surface_first_open_line(TrnMask opaque)
+/// Returns the half-layers with a voxel that is not opaque, as a bit for each.
+static uint64_t surface_open_halves(TrnMask opaque)
 {
-    uint32_t row = 0;
-    while (row < TRN_MESH_ROWS && trn_mask_row(opaque, row) == UINT32_MAX) {
-        row++;
+    uint64_t open = 0;
+    for (uint32_t half = 0; half < TRN_CHUNK_HALVES; half++) {
+        const uint64_t is_open = trn_mask_half(opaque, half) != trn_payload_lines[TRN_LINE_FULL];
+        open |= is_open << half;
     }
-    return row / TRN_MESH_EDGE;
+    return open;
 }
 
-/// Finds which voxels from a row on are in a set, without those that the stored mask says are
+/// Finds which voxels of some half-layers are in a set, without those that the stored mask says are
 /// opaque.
-static void surface_mask_open(const TrnMeshWork *work, const SurfaceEntries *set, uint32_t from,
-                              uint32_t *rows)
+/// @param rows  receives them; 0 in all other half-layers
+/// @return bit by half-layer: may have some
+static uint64_t surface_mask_open(const TrnMeshWork *work, const SurfaceEntries *set,
+                                  uint64_t halves, uint32_t *rows)
 {
     const TrnMask opaque = work->opaque[TRN_AROUND_CENTRE];
-    memset(rows, 0, from * sizeof *rows);
-    if (!set->count) {
-        memset(rows + from, 0, (TRN_MESH_ROWS - from) * sizeof *rows);
-        return;
+    const TrnSnapshot voxels = work->input->around[TRN_AROUND_CENTRE];
+    halves = set->count ? trn_snapshot_match_halves(voxels, halves, set->bits, rows) : 0;
+    for (uint32_t half = 0; half < TRN_CHUNK_HALVES; half++) {
+        uint32_t *own = rows + (size_t)half * TRN_HALF_ROWS;
+        if (!(halves >> half & 1)) {
+            memset(own, 0, sizeof(uint32_t[TRN_HALF_ROWS]));
+            continue;
+        }
+        const uint32_t *hidden = trn_mask_half(opaque, half);
+        for (uint32_t z = 0; z < TRN_HALF_ROWS; z++) {
+            own[z] &= ~hidden[z];
+        }
     }
-    trn_snapshot_match_entries(work->input->around[TRN_AROUND_CENTRE],
-                               work->entries + (size_t)from * TRN_MESH_EDGE, TRN_MESH_ROWS - from,
-                               set->bits, rows + from);
-    for (uint32_t row = from; row < TRN_MESH_ROWS; row++) {
-        rows[row] &= ~trn_mask_row(opaque, row);
+    return halves;
+}
+
+/// Decodes the entries of some half-layers, and of those beside them along z.
+static void surface_decode(TrnMeshWork *work, uint64_t halves)
+{
+    for (uint32_t y = 0; y < TRN_MESH_EDGE; y++) {
+        if (halves >> 2 * y & 3) {
+            trn_snapshot_entries(
+                work->input->around[TRN_AROUND_CENTRE], y * TRN_MESH_EDGE, TRN_MESH_EDGE,
+                work->scratch->entries + (size_t)y * TRN_MESH_EDGE * TRN_MESH_EDGE);
+            work->decoded |= UINT32_C(1) << y;
+        }
     }
 }
 
@@ -307,29 +316,26 @@ static void surface_find_palette(TrnMeshWork *work)
     if (!surface_sort_palette(work, sets, &liquid)) {
         return;
     }
-    const uint32_t from = surface_first_open_line(work->opaque[TRN_AROUND_CENTRE]) * TRN_MESH_EDGE;
-    if (from == TRN_MESH_ROWS) {
-        return;
-    }
-    trn_snapshot_entries(work->input->around[TRN_AROUND_CENTRE], from, TRN_MESH_ROWS - from,
-                         scratch->entries + (size_t)from * TRN_MESH_EDGE);
-    work->decoded_from = from / TRN_MESH_EDGE;
+    const uint64_t open = surface_open_halves(work->opaque[TRN_AROUND_CENTRE]);
+    uint64_t decoded = 0;
     for (uint32_t sort = SURFACE_FIRST; sort < TRN_MESH_SORTS; sort++) {
-        work->has[sort] = sets[sort].count != 0;
-        if (work->has[sort]) {
-            surface_mask_open(work, &sets[sort], from, scratch->surface_rows[sort]);
-        }
+        const uint64_t halves = sets[sort].count ? surface_mask_open(work, &sets[sort], open,
+                                                                     scratch->surface_rows[sort])
+                                                 : 0;
+        work->has[sort] = halves != 0;
+        decoded |= halves;
     }
+    surface_decode(work, decoded);
     const SurfaceEntries *transparent = &sets[TRN_MESH_SURFACE_TRANSPARENT];
     work->has_many_transparent = transparent->count > 1;
-    if (!transparent->count) {
+    if (!work->has[TRN_MESH_SURFACE_TRANSPARENT]) {
         return;
     }
     if (liquid.count == transparent->count) {
         memcpy(scratch->liquid_rows, scratch->surface_rows[TRN_MESH_SURFACE_TRANSPARENT],
                sizeof scratch->liquid_rows);
     } else {
-        surface_mask_open(work, &liquid, from, scratch->liquid_rows);
+        (void)surface_mask_open(work, &liquid, open, scratch->liquid_rows);
     }
 }
 
@@ -362,27 +368,43 @@ static void surface_keep_same(const TrnMeshWork *work, TrnFace face, TrnSnapshot
     }
 }
 
-/// Finds which voxels of the border layer behind a face are in a set. Rows where `wanted` is 0 may
-/// be wrong.
-static void surface_border_mask(const TrnMeshWork *work, TrnSnapshot there,
-                                const SurfaceEntries *set, TrnFace face,
-                                const uint32_t wanted[TRN_MESH_EDGE], uint32_t rows[TRN_MESH_EDGE])
+/// Returns the half-layers of the border layer behind a face with rows that are wanted.
+static uint64_t surface_border_halves(TrnFace face, const uint32_t wanted[TRN_MESH_EDGE])
 {
-    uint8_t *entries = work->scratch->border;
     const uint32_t edge = face % 2 ? 0 : TRN_MESH_EDGE - 1;
+    uint64_t halves = 0;
     if (face == TRN_FACE_NEG_Y || face == TRN_FACE_POS_Y) {
-        surface_match_rows(there, set, edge * TRN_MESH_EDGE, TRN_MESH_EDGE, entries, rows);
-        return;
+        return UINT64_C(3) << 2 * edge;
     }
     for (uint32_t y = 0; y < TRN_MESH_EDGE; y++) {
-        rows[y] = 0;
-        if (wanted[y] && face >= TRN_FACE_NEG_Z) {
-            surface_match_rows(there, set, y * TRN_MESH_EDGE + edge, 1, entries, &rows[y]);
-        }
-        for (uint32_t rest = face < TRN_FACE_NEG_Z ? wanted[y] : 0; rest; rest &= rest - 1) {
-            const uint32_t z = (uint32_t)__builtin_ctz(rest);
-            const uint32_t entry = trn_snapshot_entry(there, trn_local_index(edge, y, z));
-            rows[y] |= (set->bits[entry / 32] >> entry % 32 & 1) << z;
+        const uint64_t of_z = (uint64_t)(wanted[y] != 0) << edge / TRN_HALF_ROWS;
+        const uint64_t of_x =
+            ((wanted[y] & UINT16_MAX) != 0) | (uint64_t)(wanted[y] >> TRN_HALF_ROWS != 0) << 1;
+        halves |= (face >= TRN_FACE_NEG_Z ? of_z : of_x) << 2 * y;
+    }
+    return halves;
+}
+
+/// Finds which voxels of the border layer behind a face are in a set. Rows where `wanted` is 0 may
+/// be wrong.
+static void surface_border_mask(TrnSnapshot there, const SurfaceEntries *set, TrnFace face,
+                                const uint32_t wanted[TRN_MESH_EDGE], uint32_t rows[TRN_MESH_EDGE])
+{
+    const uint32_t edge = face % 2 ? 0 : TRN_MESH_EDGE - 1;
+    uint32_t all[TRN_MESH_ROWS];
+    memset(rows, 0, sizeof(uint32_t[TRN_MESH_EDGE]));
+    uint64_t halves = surface_border_halves(face, wanted);
+    halves = trn_snapshot_match_halves(there, halves, set->bits, all);
+    for (; halves; halves &= halves - 1) {
+        const uint32_t half = (uint32_t)__builtin_ctzll(halves), y = half / 2;
+        const uint32_t z = half % 2 * TRN_HALF_ROWS;
+        const uint32_t *own = all + (size_t)half * TRN_HALF_ROWS;
+        if (face <= TRN_FACE_POS_X) {
+            rows[y] |= trn_mask_column(own, TRN_HALF_ROWS, edge) << z;
+        } else if (face <= TRN_FACE_POS_Y) {
+            memcpy(rows + z, own, sizeof(uint32_t[TRN_HALF_ROWS]));
+        } else {
+            rows[y] = own[edge % TRN_HALF_ROWS];
         }
     }
 }
@@ -401,7 +423,7 @@ static void surface_keep_one_block(const TrnMeshWork *work, TrnFace face, TrnSna
     }
     uint32_t same[TRN_MESH_EDGE] = {0};
     if (set.count) {
-        surface_border_mask(work, there, &set, face, rows, same);
+        surface_border_mask(there, &set, face, rows, same);
     }
     for (uint32_t row = 0; row < TRN_MESH_EDGE; row++) {
         rows[row] &= same[row];
@@ -455,7 +477,7 @@ static void surface_find_above(TrnMeshWork *work)
             }
         }
         if (set.count) {
-            surface_border_mask(work, there, &set, TRN_FACE_POS_Y, liquid, work->transparent_above);
+            surface_border_mask(there, &set, TRN_FACE_POS_Y, liquid, work->transparent_above);
         }
         return;
     }

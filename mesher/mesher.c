@@ -95,7 +95,7 @@ static void mesher_find_masks(TrnMeshWork *work)
 static void mesher_read_centre(TrnMeshWork *work)
 {
     const TrnSnapshot centre = work->input->around[TRN_AROUND_CENTRE];
-    work->decoded_from = TRN_MESH_EDGE;
+    work->decoded = 0;
     work->entries = work->scratch->entries;
     work->palette = work->small_palette;
     if (trn_snapshot_is_uniform(centre)) {

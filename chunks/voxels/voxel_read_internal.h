@@ -87,17 +87,9 @@ TRN_API void trn_snapshot_decode_rows(TrnSnapshot snapshot, uint32_t row, uint32
 TRN_API void trn_snapshot_entries(TrnSnapshot snapshot, uint32_t row, uint32_t count,
                                   uint8_t *entries);
 
-/// Finds the entries that belong to a set.
-/// @param entries     [count * 32] from trn_snapshot_entries
-/// @param entry_bits  entry e belongs to the set if bit e % 32 of word e / 32 is set
-/// @param rows        [count] receives bit x of each row
-TRN_API void trn_snapshot_match_entries(TrnSnapshot snapshot, const uint8_t *entries,
-                                        uint32_t count, const uint32_t entry_bits[8],
-                                        uint32_t *rows);
-
 /// Finds the voxels of half-layers of a chunk with a palette whose entries belong to a set.
 /// @param halves      bit by half-layer: to look at
-/// @param entry_bits  as in trn_snapshot_match_entries
+/// @param entry_bits  entry e belongs to the set if bit e % 32 of word e / 32 is set
 /// @param rows        [TRN_CHUNK_ROWS] receives bit x of each row of the half-layers returned
 /// @return bit by half-layer: it has any; with entries that no longer occur also if not
 TRN_API uint64_t trn_snapshot_match_halves(TrnSnapshot snapshot, uint64_t halves,
@@ -185,6 +177,23 @@ static inline TrnMask trn_payload_opaque_mask(const TrnPayload *payload)
 {
     return (TrnMask){(const unsigned char *)payload,
                      (const uint16_t *)(const void *)payload->half + 2};
+}
+
+/// Returns a column of bits of some rows: bit i is bit x of row i. @param count  1..32
+static inline uint32_t trn_mask_column(const uint32_t *rows, uint32_t count, uint32_t x)
+{
+    uint32_t any = 0, all = UINT32_MAX, column = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        any |= rows[i];
+        all &= rows[i];
+    }
+    if ((any ^ all) >> x & 1) {
+        for (uint32_t i = 0; i < count; i++) {
+            column |= (rows[i] >> x & 1) << i;
+        }
+        return column;
+    }
+    return all >> x & 1 ? UINT32_MAX >> (32 - count) : 0;
 }
 
 /// Returns the mask of a uniform chunk.

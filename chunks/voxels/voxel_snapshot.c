@@ -36,18 +36,8 @@ void trn_snapshot_entries(TrnSnapshot snapshot, uint32_t row, uint32_t count, ui
     trn_payload_entries(payload, trn_payload_kernels(payload), row, count, entries);
 }
 
-void trn_snapshot_match_entries(TrnSnapshot snapshot, const uint8_t *entries, uint32_t count,
-                                const uint32_t entry_bits[8], uint32_t *rows)
-{
-    if (trn_snapshot_is_uniform(snapshot)) {
-        memset(rows, entry_bits[0] & 1 ? 0xFF : 0, count * sizeof *rows);
-        return;
-    }
-    trn_payload_kernels(trn_snapshot_payload(snapshot))->mask(entries, count, entry_bits, rows);
-}
-
 /// Finds the voxels of some rows of a half-layer whose numbers belong to a set.
-/// @param number_bits  as entry_bits in trn_snapshot_match_entries
+/// @param number_bits  as entry_bits in trn_snapshot_match_halves
 /// @param numbers,found  there are so many, of which so many belong to it
 static void snapshot_match_numbers(const TrnPayload *payload, TrnHalf half, uint32_t row,
                                    uint32_t count, const uint32_t *number_bits, uint32_t numbers,
@@ -105,6 +95,10 @@ static void snapshot_match_rows(const TrnPayload *payload, const uint32_t *block
 uint64_t trn_snapshot_match_halves(TrnSnapshot snapshot, uint64_t halves,
                                    const uint32_t entry_bits[8], uint32_t rows[TRN_CHUNK_ROWS])
 {
+    if (trn_snapshot_is_uniform(snapshot)) {
+        memset(rows, 0xFF, sizeof(uint32_t[TRN_CHUNK_ROWS]));
+        return entry_bits[0] & 1 ? halves : 0;
+    }
     const TrnPayload *payload = trn_snapshot_payload(snapshot);
     const uint8_t *lut_entries = trn_payload_lut_entries(payload);
     uint32_t number_bits[8], found = 0, numbers = 0, lut = UINT32_MAX;
@@ -424,16 +418,6 @@ void trn_snapshot_opaque_rows(TrnSnapshot snapshot, const uint32_t *opaque_bits,
     snapshot_copy_mask(trn_snapshot_opaque_mask(snapshot, opaque_bits), rows);
 }
 
-/// Extracts one column of bits from the 32 rows of a layer: bit z comes from row z.
-static uint32_t snapshot_mask_column(const uint32_t *rows, uint32_t x)
-{
-    uint32_t column = 0;
-    for (uint32_t z = 0; z < TRN_CHUNK_EDGE; z++) {
-        column |= (rows[z] >> x & 1) << z;
-    }
-    return column;
-}
-
 void trn_mask_border(const uint32_t *mask, TrnFace face, uint32_t rows[32])
 {
     const uint32_t outermost = face & 1 ? TRN_CHUNK_EDGE - 1 : 0;
@@ -443,7 +427,8 @@ void trn_mask_border(const uint32_t *mask, TrnFace face, uint32_t rows[32])
     }
     for (uint32_t y = 0; y < TRN_CHUNK_EDGE; y++) {
         const uint32_t *layer = mask + (size_t)y * TRN_CHUNK_EDGE;
-        rows[y] = face < TRN_FACE_NEG_Y ? snapshot_mask_column(layer, outermost) : layer[outermost];
+        rows[y] = face < TRN_FACE_NEG_Y ? trn_mask_column(layer, TRN_CHUNK_EDGE, outermost)
+                                        : layer[outermost];
     }
 }
 
