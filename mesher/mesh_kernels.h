@@ -321,6 +321,10 @@ static inline TrnBlock trn_mesh_block(const TrnMeshWork *work, uint32_t voxel)
     return work->blocks ? work->blocks[voxel] : work->palette[work->entries[voxel]];
 }
 
+/// Returns whether the chunk and the layers behind its faces are all opaque, as for most chunks
+/// deep underground. @param chunks  [TRN_AROUND_COUNT]
+bool trn_mesh_is_buried(const TrnMask *chunks);
+
 /// Sorts the chunk's voxels. Decodes the palette entries that this needs, which are those of all
 /// voxels that are not opaque.
 void trn_mesh_find_voxels(TrnMeshWork *work);

@@ -61,6 +61,19 @@ MESH_INLINE void MESH(pad_line)(TrnMeshScratch *scratch, const TrnMask *chunks, 
     MESH(pad_row)(scratch, chunks + 6, y * TRN_MESH_EDGE, TRN_MESH_AT(to, TRN_MESH_EDGE));
 }
 
+/// Pads all rows of one y with one word: the line is full in all chunks of its layer, or empty.
+MESH_INLINE void MESH(pad_line_with)(TrnMeshScratch *scratch, uint32_t bits, int to)
+{
+    uint32_t *const layers[3] = {scratch->own, scratch->left, scratch->right};
+    for (int i = 0; i < 3; i++) {
+        uint32_t *rows = layers[i] + TRN_MESH_AT(to, 0);
+        rows[-1] = rows[TRN_MESH_EDGE] = bits;
+        for (int lane = 0; lane < TRN_MESH_EDGE; lane += MESH_LANES) {
+            MESH(store)(rows + lane, MESH(all)(bits));
+        }
+    }
+}
+
 /// Pads the lines low..high and the lines adjacent to them.
 MESH_INLINE void MESH(pad)(const TrnMeshWork *work, int low, int high)
 {
@@ -70,9 +83,19 @@ MESH_INLINE void MESH(pad)(const TrnMeshWork *work, int low, int high)
     if (high == TRN_MESH_EDGE - 1) {
         MESH(pad_line)(work->scratch, work->opaque + 18, 0, TRN_MESH_EDGE);
     }
+    uint64_t any = 0, all = UINT64_MAX;
+    for (int i = 9; i < 18; i++) {
+        any |= work->opaque[i].any;
+        all &= work->opaque[i].all;
+    }
     const int first = low > 0 ? low - 1 : 0, last = high < TRN_MESH_EDGE - 1 ? high + 1 : high;
     for (int y = first; y <= last; y++) {
-        MESH(pad_line)(work->scratch, work->opaque + 9, (uint32_t)y, y);
+        const bool is_full = (all >> 2 * y & 3) == 3;
+        if (is_full || !(any >> 2 * y & 3)) {
+            MESH(pad_line_with)(work->scratch, is_full ? UINT32_MAX : 0, y);
+        } else {
+            MESH(pad_line)(work->scratch, work->opaque + 9, (uint32_t)y, y);
+        }
     }
 }
 
@@ -108,49 +131,6 @@ MESH_INLINE void MESH(transpose_line)(TrnMeshScratch *scratch, int y, bool has_s
     transposed_right[-1] = below >> 1 | (left[TRN_MESH_EDGE] & 1) << 31;
     transposed_left[TRN_MESH_EDGE] = above << 1 | right[-1] >> 31;
     transposed_right[TRN_MESH_EDGE] = above >> 1 | right[TRN_MESH_EDGE] >> 31 << 31;
-}
-
-/// Collects the non-opaque voxels of one line of a mask.
-MESH_INLINE MeshLanes MESH(open_line)(TrnMask mask, uint32_t y)
-{
-    const uint32_t *low = trn_mask_half(mask, 2 * y), *high = trn_mask_half(mask, 2 * y + 1);
-    MeshLanes open = {0};
-    for (int lane = 0; lane < TRN_HALF_ROWS; lane += MESH_LANES) {
-        open |= ~(MESH(load)(low + lane) & MESH(load)(high + lane));
-    }
-    return open;
-}
-
-/// Returns whether the chunk and the layers behind its faces are all opaque, as for most chunks
-/// deep underground. Scans from the top, where other chunks fail soonest.
-MESH_INLINE bool MESH(is_buried)(const TrnMask *chunks)
-{
-    const TrnMask *own = chunks + TRN_AROUND_CENTRE;
-    MeshLanes left = {0}, right = {0};
-    uint32_t sides = 0;
-    for (uint32_t y = TRN_MESH_EDGE; y-- > 0;) {
-        if (MESH(nonzero)(MESH(open_line)(own[0], y))) {
-            return false;
-        }
-        left |= MESH(open_line)(own[-1], y);
-        right |= MESH(open_line)(own[1], y);
-        sides |= ~(trn_mask_row(own[-3], y * TRN_MESH_EDGE + TRN_MESH_EDGE - 1) &
-                   trn_mask_row(own[3], y * TRN_MESH_EDGE));
-    }
-    sides |= MESH(nonzero)(left >> 31) | MESH(nonzero)(right << 31);
-    sides |= MESH(nonzero)(MESH(open_line)(own[-9], TRN_MESH_EDGE - 1));
-    return !(sides | MESH(nonzero)(MESH(open_line)(own[9], 0)));
-}
-
-/// Returns whether a line of a mask has any bit.
-MESH_INLINE bool MESH(has_line)(TrnMask mask, uint32_t y)
-{
-    const uint32_t *low = trn_mask_half(mask, 2 * y), *high = trn_mask_half(mask, 2 * y + 1);
-    MeshLanes any = {0};
-    for (int lane = 0; lane < TRN_HALF_ROWS; lane += MESH_LANES) {
-        any |= MESH(load)(low + lane) | MESH(load)(high + lane);
-    }
-    return MESH(nonzero)(any) != 0;
 }
 
 /// Finds and marks the rows that own a visible face: a voxel with a neighbour that is not opaque.

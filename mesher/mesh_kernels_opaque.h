@@ -72,7 +72,7 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
     const TrnMask own = work->opaque[TRN_AROUND_CENTRE];
     TrnMeshBorders borders;
     const bool is_open = work->input->open_sides & ((1u << TRN_FACE_COUNT) - 1);
-    if (MESH(is_buried)(work->opaque) && (!is_open || trn_mesh_open_is_buried(work))) {
+    if (trn_mesh_is_buried(work->opaque) && (!is_open || trn_mesh_open_is_buried(work))) {
         return;
     }
     // The kernels of other surfaces read the padded layers of all lines.
@@ -80,16 +80,11 @@ MESH_TARGET static void MESH(opaque)(TrnMeshWork *work)
         work->has[TRN_MESH_SURFACE_TRANSPARENT] || work->has[TRN_MESH_SURFACE_CUTOUT];
     // Skips the empty lines at both ends. A chunk of air then ends here, without a read of its
     // neighbours.
-    int low = 0, high = TRN_MESH_EDGE - 1;
-    while (!has_others && low <= high && !MESH(has_line)(own, (uint32_t)low)) {
-        low++;
-    }
-    while (!has_others && low <= high && !MESH(has_line)(own, (uint32_t)high)) {
-        high--;
-    }
-    if (low > high) {
+    const uint64_t halves = has_others ? UINT64_MAX : own.any;
+    if (!halves) {
         return;
     }
+    int low = __builtin_ctzll(halves) / 2, high = (63 - __builtin_clzll(halves)) / 2;
     MESH(pad)(work, low, high);
     uint32_t lines = MESH(find_active)(work, work->scratch->own, low, high);
     if (is_open) {

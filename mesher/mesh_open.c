@@ -42,7 +42,7 @@ bool trn_mesh_open_is_buried(const TrnMeshWork *work)
 {
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         const TrnCoord by = trn_coord_neighbour((TrnCoord){0, 0, 0}, (TrnFace)face);
-        if (!trn_mask_is_full(work->opaque[trn_around_place(by.x, by.y, by.z)])) {
+        if (work->opaque[trn_around_place(by.x, by.y, by.z)].all != UINT64_MAX) {
             return false;
         }
     }

@@ -165,6 +165,39 @@ bool trn_mesh_level_side(TrnMeshWork *work, TrnMeshSide *side)
     return shown[1] != 0;
 }
 
+// ---- opaque voxels -----------------------------------------------------------------------------
+
+bool trn_mesh_is_buried(const TrnMask *chunks)
+{
+    const TrnMask *own = chunks + TRN_AROUND_CENTRE;
+    const uint64_t ends = UINT64_C(3) << (TRN_CHUNK_HALVES - 2);
+    const uint64_t low = UINT64_MAX / 3; // of z: the half-layers with the rows from 0 on
+    if (own->all != UINT64_MAX || ~own[-9].all & ends || ~own[9].all & 3) {
+        return false;
+    }
+    for (uint64_t open = ~(own[-1].all & own[1].all); open; open &= open - 1) {
+        const uint32_t half = (uint32_t)__builtin_ctzll(open);
+        const uint32_t *left = trn_mask_half(own[-1], half), *right = trn_mask_half(own[1], half);
+        for (uint32_t z = 0; z < TRN_HALF_ROWS; z++) {
+            if (!(left[z] >> 31 & right[z] & 1)) {
+                return false;
+            }
+        }
+    }
+    for (uint64_t open = ~own[-3].all & ~low; open; open &= open - 1) {
+        const uint32_t half = (uint32_t)__builtin_ctzll(open);
+        if (trn_mask_half(own[-3], half)[TRN_HALF_ROWS - 1] != UINT32_MAX) {
+            return false;
+        }
+    }
+    for (uint64_t open = ~own[3].all & low; open; open &= open - 1) {
+        if (trn_mask_half(own[3], (uint32_t)__builtin_ctzll(open))[0] != UINT32_MAX) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // ---- surfaces -----------------------------------------------------------------------------------
 
 /// The first sort of voxels that is not stored as a mask.
@@ -232,17 +265,6 @@ static void surface_find_plain(TrnMeshWork *work)
         work->has[sort] = any[sort] != 0;
     }
     work->has_many_transparent = true;
-}
-
-/// Returns the half-layers with a voxel that is not opaque, as a bit for each.
-static uint64_t surface_open_halves(TrnMask opaque)
-{
-    uint64_t open = 0;
-    for (uint32_t half = 0; half < TRN_CHUNK_HALVES; half++) {
-        const uint64_t is_open = trn_mask_half(opaque, half) != trn_payload_lines[TRN_LINE_FULL];
-        open |= is_open << half;
-    }
-    return open;
 }
 
 /// Finds which voxels of some half-layers are in a set, without those that the stored mask says are
@@ -316,7 +338,7 @@ static void surface_find_palette(TrnMeshWork *work)
     if (!surface_sort_palette(work, sets, &liquid)) {
         return;
     }
-    const uint64_t open = surface_open_halves(work->opaque[TRN_AROUND_CENTRE]);
+    const uint64_t open = ~work->opaque[TRN_AROUND_CENTRE].all;
     uint64_t decoded = 0;
     for (uint32_t sort = SURFACE_FIRST; sort < TRN_MESH_SORTS; sort++) {
         const uint64_t halves = sets[sort].count ? surface_mask_open(work, &sets[sort], open,

@@ -44,13 +44,7 @@ WIDE static inline bool LIGHT(join_tile)(const uint32_t *const *masks, size_t ro
 WIDE static inline uint32_t LIGHT(join_halves)(const TrnMask *masks, uint32_t half, uint32_t tiles,
                                                uint64_t *to)
 {
-    const uint32_t *rows[3];
-    uint32_t any = 0, full = 0;
-    for (uint32_t i = 0; i < 3; i++) {
-        rows[i] = trn_mask_half(masks[i], half);
-        full += rows[i] == trn_payload_lines[TRN_LINE_FULL];
-    }
-    if (full == 3) {
+    if (masks[0].all & masks[1].all & masks[2].all & UINT64_C(1) << half) {
         for (uint32_t tile = 0; tile < 2; tile++) {
             if (tiles >> tile & 1) {
                 memset(to + tile * LIGHT_TILE, 0, sizeof(uint64_t[LIGHT_TILE]));
@@ -58,6 +52,9 @@ WIDE static inline uint32_t LIGHT(join_halves)(const TrnMask *masks, uint32_t ha
         }
         return 0;
     }
+    const uint32_t *rows[3] = {trn_mask_half(masks[0], half), trn_mask_half(masks[1], half),
+                               trn_mask_half(masks[2], half)};
+    uint32_t any = 0;
     if (tiles & 1) {
         any = LIGHT(join_tile)(rows, 0, to);
     }

@@ -359,9 +359,10 @@ static void volume_close(const uint32_t *rows, uint64_t halves, uint32_t *open)
 /// Closes the columns with an opaque voxel, from a slice upwards.
 static void volume_close_opaque(TrnMask opaque, uint32_t y_first, uint32_t *open)
 {
-    for (uint32_t half = 2 * y_first; half < TRN_CHUNK_HALVES; half++) {
+    for (uint64_t halves = opaque.any >> 2 * y_first << 2 * y_first; halves; halves &= halves - 1) {
+        const uint32_t half = (uint32_t)__builtin_ctzll(halves);
         const uint32_t *rows = trn_mask_half(opaque, half);
-        for (uint32_t z = 0; z < TRN_HALF_ROWS && rows != trn_payload_lines[TRN_LINE_EMPTY]; z++) {
+        for (uint32_t z = 0; z < TRN_HALF_ROWS; z++) {
             open[half % 2 * TRN_HALF_ROWS + z] &= ~rows[z];
         }
     }

@@ -311,10 +311,19 @@ static bool ray_box_is_empty(const Ray *ray, const RayPassage *passage, TrnMask 
         high[axis] = first < last ? last : first;
     }
     const uint32_t bits = UINT32_MAX >> (TRN_CHUNK_EDGE - 1 - (high[0] - low[0])) << low[0];
+    const uint64_t sides = (uint64_t)(low[2] < TRN_HALF_ROWS) | (uint64_t)(high[2] >= TRN_HALF_ROWS)
+                                                                    << 1;
+    const uint64_t layers = UINT64_MAX >> (TRN_CHUNK_HALVES - 2 - 2 * (high[1] - low[1]))
+                                              << 2 * low[1];
     uint32_t any = 0;
-    for (uint32_t y = low[1]; y <= high[1] && !(any & bits); y++) {
-        for (uint32_t z = low[2]; z <= high[2]; z++) {
-            any |= trn_mask_row(mask, y << TRN_CHUNK_SHIFT | z);
+    for (uint64_t halves = UINT64_MAX / 3 * sides & layers & mask.any; halves && !(any & bits);
+         halves &= halves - 1) {
+        const uint32_t half = (uint32_t)__builtin_ctzll(halves), first = half % 2 * TRN_HALF_ROWS;
+        const uint32_t *rows = trn_mask_half(mask, half);
+        const uint32_t from = low[2] > first ? low[2] - first : 0;
+        const uint32_t to = high[2] - first < TRN_HALF_ROWS ? high[2] - first : TRN_HALF_ROWS - 1;
+        for (uint32_t z = from; z <= to; z++) {
+            any |= rows[z];
         }
     }
     return !(any & bits);

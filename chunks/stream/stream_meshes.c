@@ -205,7 +205,7 @@ bool trn_stream_is_plain_air(const TrnStream *stream, const TrnStreamCell *cell)
 bool trn_stream_is_opaque(const TrnStream *stream, TrnSnapshot voxels)
 {
     const uint32_t *bits = trn_block_types_opaque_bits(trn_store_block_types(stream->store));
-    return trn_mask_is_full(trn_snapshot_opaque_mask(voxels, bits));
+    return trn_snapshot_opaque_mask(voxels, bits).all == UINT64_MAX;
 }
 
 // ---- groups ------------------------------------------------------------------------------------

@@ -51,24 +51,6 @@ static inline void trn_snapshot_prefetch(TrnSnapshot snapshot)
     }
 }
 
-/// Returns the entry of one voxel in a palette, if there is one. @param index  linear index,
-/// 0..32767
-static inline uint32_t trn_snapshot_entry(TrnSnapshot snapshot, uint32_t index)
-{
-    if (trn_snapshot_is_uniform(snapshot)) {
-        return 0;
-    }
-    const TrnPayload *payload = trn_snapshot_payload(snapshot);
-    const TrnHalf half = payload->half[index / TRN_PAYLOAD_HALF_VOXELS];
-    const uint32_t bit = index % TRN_PAYLOAD_HALF_VOXELS * half.bits;
-    const unsigned char *fields =
-        (const unsigned char *)payload + (size_t)half.fields * TRN_PAYLOAD_LINE;
-    uint32_t word;
-    memcpy(&word, fields + (size_t)(bit / 32) * 4, sizeof word);
-    word = word >> bit % 32 & ((UINT32_C(1) << half.bits) - 1);
-    return trn_payload_lut_entries(payload)[half.lut * TRN_PAYLOAD_LUT_STEP + word];
-}
-
 /// Returns the bytes of the voxels of a chunk; 0 if uniform.
 static inline size_t trn_snapshot_payload_bytes(TrnSnapshot snapshot)
 {
@@ -149,6 +131,7 @@ typedef struct TrnMask {
     const unsigned char *lines;
     const uint16_t *line_of; ///< [TRN_CHUNK_HALVES * 4] every fourth is one; below
                              ///< TRN_LINES_SHARED: trn_payload_lines
+    uint64_t any, all;       ///< bit by half-layer: has a voxel, has all
 } TrnMask;
 
 /// Returns the rows of a half-layer. @return [TRN_HALF_ROWS]
@@ -170,13 +153,15 @@ static inline uint32_t trn_mask_row(TrnMask mask, uint32_t row)
 static inline TrnMask trn_payload_solid_mask(const TrnPayload *payload)
 {
     return (TrnMask){(const unsigned char *)payload,
-                     (const uint16_t *)(const void *)payload->half + 1};
+                     (const uint16_t *)(const void *)payload->half + 1, payload->solid_any,
+                     payload->solid_all};
 }
 
 static inline TrnMask trn_payload_opaque_mask(const TrnPayload *payload)
 {
     return (TrnMask){(const unsigned char *)payload,
-                     (const uint16_t *)(const void *)payload->half + 2};
+                     (const uint16_t *)(const void *)payload->half + 2, payload->opaque_any,
+                     payload->opaque_all};
 }
 
 /// Returns a column of bits of some rows: bit i is bit x of row i. @param count  1..32
@@ -198,9 +183,6 @@ static inline uint32_t trn_mask_column(const uint32_t *rows, uint32_t count, uin
 
 /// Returns the mask of a uniform chunk.
 TRN_API TrnMask trn_mask_uniform(bool is_set);
-
-/// Tells whether a mask has all bits.
-TRN_API bool trn_mask_is_full(TrnMask mask);
 
 /// Returns the mask of opaque or solid voxels. Valid as long as the snapshot.
 /// @param block_bits  as in trn_snapshot_solid

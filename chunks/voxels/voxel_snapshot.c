@@ -353,19 +353,8 @@ TrnMask trn_mask_uniform(bool is_set)
 {
     static const uint16_t lines[2][TRN_CHUNK_HALVES * 4] = {{LINES_256(TRN_LINE_EMPTY)},
                                                             {LINES_256(TRN_LINE_FULL)}};
-    return (TrnMask){NULL, lines[is_set]};
-}
-
-bool trn_mask_is_full(TrnMask mask)
-{
-    uint32_t all = UINT32_MAX;
-    for (uint32_t half = 0; half < TRN_CHUNK_HALVES && all == UINT32_MAX; half++) {
-        const uint32_t *rows = trn_mask_half(mask, half);
-        for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
-            all &= rows[row];
-        }
-    }
-    return all == UINT32_MAX;
+    const uint64_t bits = is_set ? UINT64_MAX : 0;
+    return (TrnMask){NULL, lines[is_set], bits, bits};
 }
 
 static TrnMask snapshot_uniform_mask(TrnSnapshot snapshot, const uint32_t *block_bits)
