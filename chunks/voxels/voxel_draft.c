@@ -373,7 +373,7 @@ static bool half_put_coded(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
 }
 
 /// Writes a unit of a chunk with a palette. @return false if that is full
-static bool half_put_unit(TrnDraft *draft, uint32_t h, const TrnVoxelUnit *unit)
+static bool half_put_coded_unit(TrnDraft *draft, uint32_t h, const TrnVoxelUnit *unit)
 {
     if (!unit->count) {
         return half_put_coded(draft, h, unit->blocks);
@@ -477,6 +477,18 @@ static bool half_put_blocks(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
     if (draft->has_palette) {
         return half_put_coded(draft, h, blocks);
     }
+    half_put_alone(draft, h, blocks);
+    return true;
+}
+
+/// Writes a unit. @return false if the palette is full
+static bool half_put_unit(TrnDraft *draft, uint32_t h, const TrnVoxelUnit *unit)
+{
+    TrnBlock blocks[TRN_HALF_VOXELS];
+    if (draft->has_palette) {
+        return half_put_coded_unit(draft, h, unit);
+    }
+    trn_unit_decode(unit, blocks);
     half_put_alone(draft, h, blocks);
     return true;
 }
@@ -619,17 +631,56 @@ static void draft_begin_changed(TrnDraft *draft, const TrnDraftSetup *setup, con
     draft->opaque_any = base->opaque_any & ~changed;
     draft->opaque_all = base->opaque_all & ~changed;
     draft->by_palette = base->by_palette & ~changed;
-    draft->has_palette = true;
+    draft->has_palette = base->palette_count != 0;
     for (uint32_t e = 0; e < base->palette_count; e++) {
         (void)trn_voxel_indexing_add(&draft->palette, trn_payload_palette(base)[e]);
     }
     palette_note(draft, 0);
 }
 
+/// Adds the types of a half-layer to the draft's palette. @return false if that is full
+static bool draft_add_types(TrnDraft *draft, const TrnPayload *base, TrnDraftUnits units,
+                            uint32_t h)
+{
+    TrnBlock blocks[TRN_HALF_VOXELS];
+    uint8_t numbers[TRN_HALF_VOXELS];
+    uint32_t rows = TRN_HALF_ROWS;
+    if (units.halves >> h & 1) {
+        trn_unit_decode(units.of[h], blocks);
+    } else if (base->half[h].bits == 16) {
+        memcpy(blocks, trn_payload_fields(base, base->half[h], 0), sizeof blocks);
+    } else { // all that its lut lists occurs
+        const TrnBlock *lut = trn_payload_luts(base) + (size_t)base->half[h].lut * TRN_LUT_STEP;
+        const uint32_t count = UINT32_C(1) << base->half[h].bits;
+        rows = (count + ROW - 1) / ROW;
+        for (uint32_t i = 0; i < rows * ROW; i++) {
+            blocks[i] = lut[i < count ? i : 0];
+        }
+    }
+    return draft->setup.kernels->index(blocks, rows, &draft->palette, numbers);
+}
+
+/// Tells whether a chunk without a palette has few enough types for one now.
+static bool draft_has_few_types(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
+                                TrnDraftUnits units)
+{
+    draft_begin(draft, setup);
+    bool has_few = true;
+    for (uint32_t is_listed = 0; is_listed < 2; is_listed++) { // those of 16 bits have most
+        for (uint32_t h = 0; h < TRN_CHUNK_HALVES && has_few; h++) {
+            has_few =
+                (base->half[h].bits != 16) != is_listed || draft_add_types(draft, base, units, h);
+        }
+    }
+    return has_few;
+}
+
 bool trn_draft_changed(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
                        TrnDraftUnits units)
 {
-    TRN_ASSERT(base->palette_count);
+    if (!base->palette_count && draft_has_few_types(draft, setup, base, units)) {
+        return false;
+    }
     draft_begin_changed(draft, setup, base, units.halves);
     if (base->palette_lut * TRN_LUT_STEP <= base->fresh_ids + LUT_IDS_SPARE) {
         draft_keep_luts(draft);

@@ -88,10 +88,10 @@ void trn_draft_uniform(TrnDraft *draft, const TrnDraftSetup *setup, TrnBlock blo
 void trn_draft_all(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
                    TrnDraftUnits units);
 
-/// Drafts a chunk with a palette of which some half-layers change. Its palette keeps blocks that no
-/// longer occur.
+/// Drafts a chunk of which some half-layers change. Its palette keeps blocks that no longer occur.
 /// @param base  all other half-layers are copied from it; it must stay until the draft is written
-/// @return false: there is no room for its lists or in the palette; draft all of it then
+/// @return false: there is no room for its lists or in the palette, or it gets one; draft all of it
+///         then
 bool trn_draft_changed(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
                        TrnDraftUnits units);
 

@@ -233,7 +233,7 @@ static void edit_draft(TrnEditState *edit)
     TrnVoxelHeap *heap = edit->heap;
     const TrnDraftSetup setup = trn_heap_setup(heap);
     const TrnDraftUnits units = {edit->opened, edit->units};
-    if (!below->palette_count || !trn_draft_changed(&heap->draft, &setup, below, units)) {
+    if (!trn_draft_changed(&heap->draft, &setup, below, units)) {
         trn_draft_all(&heap->draft, &setup, below, units);
     }
 }

@@ -7,6 +7,12 @@
 
 #define ROW TRN_CHUNK_EDGE
 
+/// Long lists are searched by so many blocks at once. Up to a multiple of it, lists are padded with
+/// their first block.
+#define UNIT_STEP 16
+typedef uint16_t UnitWords __attribute__((vector_size(UNIT_STEP)));
+typedef uint64_t UnitPair __attribute__((vector_size(UNIT_STEP)));
+
 static_assert(sizeof(((TrnVoxelUnit *)0)->list) == TRN_PALETTE_MAX * sizeof(TrnBlock),
               "numbers are bytes");
 
@@ -26,6 +32,14 @@ static uint32_t unit_count_list(const TrnPayload *payload, uint32_t half, const 
     return count;
 }
 
+/// Pads the list from its end on, to a multiple of UNIT_STEP.
+static void unit_pad_list(TrnVoxelUnit *unit, uint32_t end)
+{
+    for (; end % UNIT_STEP; end++) {
+        unit->list[end] = unit->list[0];
+    }
+}
+
 void trn_unit_open(TrnVoxelUnit *unit, const TrnPayload *payload, const TrnVoxelKernels *kernels,
                    uint32_t half)
 {
@@ -39,6 +53,7 @@ void trn_unit_open(TrnVoxelUnit *unit, const TrnPayload *payload, const TrnVoxel
     }
     unit->count = unit_count_list(payload, half, list);
     memcpy(unit->list, list, unit->count * sizeof *list);
+    unit_pad_list(unit, unit->count);
     unit->last = list[0];
     unit->last_number = 0;
     if (from.bits) {
@@ -51,19 +66,53 @@ void trn_unit_open(TrnVoxelUnit *unit, const TrnPayload *payload, const TrnVoxel
 
 // ---- lists -------------------------------------------------------------------------------------
 
+/// Finds a block in the list, from UNIT_STEP on. @return unit->count: it is not there
+static uint32_t unit_find_among_many(const TrnVoxelUnit *unit, TrnBlock block)
+{
+    const UnitWords low = {1, 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7};
+    const UnitWords high = low << 8;
+    for (uint32_t at = UNIT_STEP; at < unit->count; at += UNIT_STEP) {
+        UnitWords words[2];
+        memcpy(words, unit->list + at, sizeof words);
+        const UnitPair found = (UnitPair)(((UnitWords)(words[0] == block) & low) |
+                                          ((UnitWords)(words[1] == block) & high));
+        uint64_t any = found[0] | found[1];
+        if (any) {
+            any |= any >> 32;
+            return at + (uint32_t)__builtin_ctzll(any | any >> 16);
+        }
+    }
+    return unit->count;
+}
+
 /// Finds a block in the list. @return unit->count: it is not there
 static uint32_t unit_find(const TrnVoxelUnit *unit, TrnBlock block)
 {
+    const uint32_t few = unit->count < UNIT_STEP ? unit->count : UNIT_STEP;
     uint32_t number = 0;
-    while (number < unit->count && unit->list[number] != block) {
+    while (number < few && unit->list[number] != block) {
         number++;
     }
-    return number;
+    return number < few || few == unit->count ? number : unit_find_among_many(unit, block);
 }
 
-bool trn_unit_lists(const TrnVoxelUnit *unit, TrnBlock block)
+/// Makes a block of the list the last one.
+static void unit_set_last(TrnVoxelUnit *unit, TrnBlock block, uint32_t number)
 {
-    return !unit->count || unit_find(unit, block) < unit->count;
+    unit->last = block;
+    unit->last_number = (uint8_t)number;
+}
+
+bool trn_unit_lists(TrnVoxelUnit *unit, TrnBlock block)
+{
+    if (!unit->count || unit->last == block) {
+        return true;
+    }
+    const uint32_t number = unit_find(unit, block);
+    if (number < unit->count) {
+        unit_set_last(unit, block, number);
+    }
+    return number < unit->count;
 }
 
 /// Gives up the list, which is full.
@@ -78,19 +127,16 @@ static void unit_drop_list(TrnVoxelUnit *unit)
 /// Finds or adds a block, which becomes the last one. @return false: there is no list
 static bool unit_choose(TrnVoxelUnit *unit, TrnBlock block)
 {
-    if (!unit->count) {
-        return false;
+    if (trn_unit_lists(unit, block)) {
+        return unit->count != 0;
     }
-    const uint32_t number = unit_find(unit, block);
-    if (number == TRN_PALETTE_MAX) {
+    if (unit->count == TRN_PALETTE_MAX) {
         unit_drop_list(unit);
         return false;
     }
-    if (number == unit->count) {
-        unit->list[unit->count++] = block;
-    }
-    unit->last = block;
-    unit->last_number = (uint8_t)number;
+    unit->list[unit->count] = block;
+    unit_set_last(unit, block, unit->count++);
+    unit_pad_list(unit, unit->count);
     return true;
 }
 

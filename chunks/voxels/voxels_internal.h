@@ -21,7 +21,7 @@ typedef struct TrnVoxelUnit {
     bool is_changed;     ///< another block was written than was there
     union {
         struct {
-            TrnBlock list[256]; ///< [count] some of which may not occur
+            TrnBlock list[256]; ///< [count] some of which may not occur; then padding
             uint8_t numbers[TRN_PAYLOAD_HALF_VOXELS];
         };
         TrnBlock blocks[TRN_PAYLOAD_HALF_VOXELS];
