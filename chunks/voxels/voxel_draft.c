@@ -57,7 +57,9 @@ static uint32_t draft_find_four(const TrnDraft *draft, const TrnBlock *ids, uint
 {
     const uint64_t mask = UINT64_MAX >> (64 - 16 * count);
     uint64_t wanted = 0, four;
-    memcpy(&wanted, ids, count * sizeof *ids);
+    for (uint32_t i = 0; i < count; i++) { // ids were just written one by one
+        wanted |= (uint64_t)ids[i] << 16 * i;
+    }
     for (uint32_t at = 0; at < draft->lut_ids; at += TRN_LUT_STEP) {
         memcpy(&four, draft->lut + at, sizeof four);
         if ((four & mask) == wanted) {
@@ -163,20 +165,30 @@ static uint32_t set_next(const TrnDraftSet *set, uint32_t from)
     return word * 32 + (uint32_t)__builtin_ctz(left);
 }
 
-/// The numbers that occur and have a property.
+/// Finds the numbers that occur and have a property.
 /// @param any,all  receive whether any has, and all have
-static TrnDraftSet half_set(const HalfNumbers *half, const TrnDraftSet *of, bool *any, bool *all)
+static void half_set(const HalfNumbers *half, const TrnDraftSet *of, TrnDraftSet *set, bool *any,
+                     bool *all)
 {
-    TrnDraftSet set = {{0}};
     uint32_t has = 0, lacks = 0;
+    memset(set, 0, sizeof *set);
     for (uint32_t word = 0; word < half->words; word++) {
-        set.bits[word] = half->used.bits[word] & of->bits[word];
-        has |= set.bits[word];
+        set->bits[word] = half->used.bits[word] & of->bits[word];
+        has |= set->bits[word];
         lacks |= half->used.bits[word] & ~of->bits[word];
     }
     *any = has != 0;
     *all = lacks == 0;
-    return set;
+}
+
+/// Word by word, as they were just written.
+static bool sets_are_equal(const TrnDraftSet *a, const TrnDraftSet *b, uint32_t words)
+{
+    uint32_t differ = 0;
+    for (uint32_t word = 0; word < words; word++) {
+        differ |= a->bits[word] ^ b->bits[word];
+    }
+    return !differ;
 }
 
 /// Returns the line of a mask, and writes it unless another line is equal.
@@ -189,7 +201,7 @@ static uint16_t half_put_mask(TrnDraft *draft, uint16_t fields, const HalfNumber
     if (one != UINT32_MAX && set_has(set, one)) {
         return fields;
     }
-    if (other && memcmp(set, other, sizeof *set) == 0) {
+    if (other && sets_are_equal(set, other, numbers->words)) {
         return line;
     }
     const uint16_t own = draft_next_line(draft);
@@ -203,8 +215,9 @@ static void half_put_masks(TrnDraft *draft, uint32_t h, const HalfNumbers *numbe
 {
     TrnHalf *half = &draft->half[h];
     bool any_solid, all_solid, any_opaque, all_opaque;
-    const TrnDraftSet solid = half_set(numbers, numbers->solid, &any_solid, &all_solid);
-    const TrnDraftSet opaque = half_set(numbers, numbers->opaque, &any_opaque, &all_opaque);
+    TrnDraftSet solid, opaque;
+    half_set(numbers, numbers->solid, &solid, &any_solid, &all_solid);
+    half_set(numbers, numbers->opaque, &opaque, &any_opaque, &all_opaque);
     half->solid = any_solid ? TRN_LINE_FULL : TRN_LINE_EMPTY;
     half->opaque = any_opaque ? TRN_LINE_FULL : TRN_LINE_EMPTY;
     if (any_solid && !all_solid) {

@@ -86,6 +86,7 @@ static TrnResult heap_create_pools(TrnVoxelHeap *heap, size_t block_bytes)
     def.allocator = &heap->counted;
     const TrnResult result = trn_pool_create(&def, &heap->units);
     if (result == TRN_RESULT_OK) {
+        trn_pool_share_spare(heap->units, &heap->spare_room);
         trn_pool_count_blocks(heap->units, &heap->block_bytes);
     }
     return result;

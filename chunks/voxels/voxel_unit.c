@@ -142,20 +142,38 @@ static bool unit_choose(TrnVoxelUnit *unit, TrnBlock block)
 
 // ---- voxels ------------------------------------------------------------------------------------
 
+/// Sets some numbers, by 8 at once. @return whether any was another
+static bool unit_fill_numbers(uint8_t *numbers, uint32_t count, uint8_t number)
+{
+    const uint64_t filled = UINT64_MAX / UINT8_MAX * number;
+    uint64_t others = 0, word;
+    if (count < sizeof word) {
+        for (uint32_t at = 0; at < count; at++) {
+            others |= numbers[at] ^ number;
+            numbers[at] = number;
+        }
+        return others != 0;
+    }
+    for (uint32_t at = 0, end = 0; end < count; at = end) { // the last 8 may overlap those before
+        at = at + sizeof word <= count ? at : count - (uint32_t)sizeof word;
+        end = at + (uint32_t)sizeof word;
+        memcpy(&word, numbers + at, sizeof word);
+        memcpy(numbers + at, &filled, sizeof filled);
+        others |= word ^ filled;
+    }
+    return others != 0;
+}
+
 void trn_unit_fill(TrnVoxelUnit *unit, uint32_t first, uint32_t count, TrnBlock block)
 {
-    uint32_t others = 0;
     if (unit_choose(unit, block)) {
-        const uint8_t number = unit->last_number;
-        for (uint32_t at = first; at < first + count; at++) {
-            others |= unit->numbers[at] ^ number;
-            unit->numbers[at] = number;
-        }
-    } else {
-        for (uint32_t at = first; at < first + count; at++) {
-            others |= unit->blocks[at] ^ block;
-            unit->blocks[at] = block;
-        }
+        unit->is_changed |= unit_fill_numbers(unit->numbers + first, count, unit->last_number);
+        return;
+    }
+    uint32_t others = 0;
+    for (uint32_t at = first; at < first + count; at++) {
+        others |= unit->blocks[at] ^ block;
+        unit->blocks[at] = block;
     }
     unit->is_changed |= others != 0;
 }
