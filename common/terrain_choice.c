@@ -14,7 +14,9 @@ bool terrain_choice_same_shape(const TrnTerrainShape *a, const TrnTerrainShape *
     return strcmp(texts[0], texts[1]) == 0;
 }
 
-uint64_t terrain_choice_seed(const char *text)
+/// Reads a number, without the blanks around it; otherwise makes one of the text between them.
+/// @return whether it is a number
+static bool choice_read_seed(const char *text, uint64_t *seed)
 {
     char trimmed[256];
     text += strspn(text, " \t");
@@ -22,16 +24,28 @@ uint64_t terrain_choice_seed(const char *text)
     while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t')) {
         length--;
     }
-    uint64_t seed;
     (void)snprintf(trimmed, sizeof trimmed, "%.*s", (int)(length < 255 ? length : 255), text);
-    if (option_read_seed(trimmed, &seed)) {
-        return seed;
+    if (option_read_seed(trimmed, seed)) {
+        return true;
     }
-    seed = 14695981039346656037U; // http://www.isthe.com/chongo/tech/comp/fnv/
+    *seed = 14695981039346656037U; // http://www.isthe.com/chongo/tech/comp/fnv/
     for (size_t i = 0; i < length; i++) {
-        seed = (seed ^ (unsigned char)text[i]) * 1099511628211U;
+        *seed = (*seed ^ (unsigned char)text[i]) * 1099511628211U;
     }
+    return false;
+}
+
+uint64_t terrain_choice_seed(const char *text)
+{
+    uint64_t seed;
+    (void)choice_read_seed(text, &seed);
     return seed;
+}
+
+bool terrain_choice_is_number(const char *text)
+{
+    uint64_t unused;
+    return choice_read_seed(text, &unused);
 }
 
 void terrain_choice_presets(char *text, size_t size)

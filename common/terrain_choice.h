@@ -57,6 +57,9 @@ bool terrain_choice_shape(const TerrainChoice *choice, TrnTerrainShape *shape, M
 /// other text is its 64-bit FNV-1a hash over the bytes of its UTF-8. Blanks around it do not count.
 uint64_t terrain_choice_seed(const char *text);
 
+/// Whether the text of a seed is a number, which is then the seed.
+bool terrain_choice_is_number(const char *text);
+
 /// Whether two shapes are the same, to the three digits that texts of shapes have.
 bool terrain_choice_same_shape(const TrnTerrainShape *a, const TrnTerrainShape *b);
 

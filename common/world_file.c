@@ -140,7 +140,7 @@ static TrnVoxel world_find_spawn(const TrnTerrainDef *def)
 /// What a new world notes, as texts.
 typedef struct WorldFirst {
     char spawn[96], seed[32], version[16], shape[WORLD_TEXT_BYTES];
-    TrnStorageValue values[5];
+    TrnStorageValue values[6];
     size_t count;
 } WorldFirst;
 
@@ -163,6 +163,9 @@ static TrnResult world_put_first(const TrnStorage *storage, const WorldFacts *fa
         (void)snprintf(first.version, sizeof first.version, "%" PRIu32, terrain->version);
         (void)trn_terrain_shape_write(&terrain->shape, first.shape, sizeof first.shape);
         world_add_first(&first, WORLD_FILE_SEED, first.seed);
+        if (facts->seed_text[0]) {
+            world_add_first(&first, WORLD_FILE_SEED_TEXT, facts->seed_text);
+        }
         world_add_first(&first, WORLD_FILE_VERSION, first.version);
         world_add_first(&first, WORLD_FILE_TERRAIN, first.shape);
         if (facts->preset[0]) {
@@ -212,6 +215,9 @@ static bool world_get_facts(TrnSave *save, WorldFacts *facts, Message *problem)
     }
     if (world_get_text(save, WORLD_FILE_PRESET, text, WORLD_FILE_PRESET_BYTES)) {
         (void)message_escape(text, false, facts->preset, sizeof facts->preset); // it is printed
+    }
+    if (world_get_text(save, WORLD_FILE_SEED_TEXT, text, WORLD_FILE_SEED_TEXT_BYTES)) {
+        (void)message_escape(text, false, facts->seed_text, sizeof facts->seed_text);
     }
     if (!world_get_text(save, WORLD_FILE_SEED, text, sizeof text) ||
         !option_read_seed(text, &facts->terrain.seed) ||

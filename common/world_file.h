@@ -23,15 +23,17 @@ extern "C" {
 #endif
 
 #define WORLD_FILE_PRESET_BYTES 32
+#define WORLD_FILE_SEED_TEXT_BYTES 64
 
 // Names of the values, for trn_save_get_value and the functions below.
-#define WORLD_FILE_SEED "terrane/seed"       ///< decimal; missing: nothing is generated
-#define WORLD_FILE_TERRAIN "terrane/terrain" ///< the shape, as in a terrain file
-#define WORLD_FILE_PRESET "terrane/preset"   ///< the shape's name, if it has one
-#define WORLD_FILE_VERSION "terrane/version" ///< of the land (TrnTerrainDef.version), decimal
-#define WORLD_FILE_SPAWN "terrane/spawn"     ///< "x y z": the voxel where players begin
-#define WORLD_FILE_PLACE "terrane/place"     ///< "x y z yaw pitch": where the player was
-#define WORLD_FILE_TIME "terrane/time"       ///< of the day, in hours
+#define WORLD_FILE_SEED "terrane/seed"           ///< decimal; missing: nothing is generated
+#define WORLD_FILE_SEED_TEXT "terrane/seed-text" ///< what the player typed, if no number
+#define WORLD_FILE_TERRAIN "terrane/terrain"     ///< the shape, as in a terrain file
+#define WORLD_FILE_PRESET "terrane/preset"       ///< the shape's name, if it has one
+#define WORLD_FILE_VERSION "terrane/version"     ///< of the land (TrnTerrainDef.version), decimal
+#define WORLD_FILE_SPAWN "terrane/spawn"         ///< "x y z": the voxel where players begin
+#define WORLD_FILE_PLACE "terrane/place"         ///< "x y z yaw pitch": where the player was
+#define WORLD_FILE_TIME "terrane/time"           ///< of the day, in hours
 
 /// The save's own value that says that a world keeps its changed chunks alone, and needs its land
 /// (docs/save.md): "1".
@@ -52,7 +54,8 @@ typedef struct WorldFacts {
     /// Seed, version and shape; the rest is as in trn_terrain_def. A world keeps the version of its
     /// land; 0: the file does not say it.
     TrnTerrainDef terrain;
-    char preset[WORLD_FILE_PRESET_BYTES]; ///< the shape's name; empty: it has none
+    char seed_text[WORLD_FILE_SEED_TEXT_BYTES]; ///< that the seed was made of; empty: a number
+    char preset[WORLD_FILE_PRESET_BYTES];       ///< the shape's name; empty: it has none
     /// Where players begin: the lowest voxel of their feet. In a new world with terrain,
     /// world_file_open finds it.
     TrnVoxel spawn;

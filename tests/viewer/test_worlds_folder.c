@@ -433,6 +433,35 @@ static void seeds_are_numbers_or_any_text(void **state)
     assert_true(terrain_choice_seed("foobar") == 0x85944171f73967e8U);
     assert_true(terrain_choice_seed("-1") != terrain_choice_seed("1"));
     assert_true(terrain_choice_seed("\xF0\x9F\x8F\xA0") != 0);
+    assert_true(terrain_choice_is_number(" 42 "));
+    assert_false(terrain_choice_is_number("42 hills"));
+}
+
+/// The number that a text becomes says nothing to who typed it.
+static void a_world_keeps_the_text_of_its_seed(void **state)
+{
+    const Place *place = *state;
+    char path[PLACE_PATH];
+    WorldFile file;
+    Message problem;
+    TrnSaveDef def = trn_save_def();
+    WorldFacts facts = world_facts();
+    TrnBlockTypes *types;
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
+    def.types = types;
+    def.has_thread = false;
+    (void)snprintf(facts.seed_text, sizeof facts.seed_text, "north\033shore");
+    facts.terrain.seed = terrain_choice_seed(facts.seed_text);
+    assert_true(world_file_open(&file, place_path(place, "text.world", path), TRN_STORAGE_CREATE,
+                                &def, &facts, &problem));
+    close_world(&file, types);
+    make_world(place, "number.world", 7);
+    WorldsFolder folder = read_all(place);
+    const WorldFacts *kept = &find(&folder, "text")->facts;
+    assert_true(strstr(kept->seed_text, "north") && !strchr(kept->seed_text, '\033'));
+    assert_true(kept->terrain.seed == facts.terrain.seed);
+    assert_string_equal(find(&folder, "number")->facts.seed_text, "");
+    worlds_folder_free(&folder);
 }
 
 int main(void)
@@ -456,6 +485,7 @@ int main(void)
         cmocka_unit_test_setup(a_world_in_use_a_link_and_a_text_stay, place_clear),
         cmocka_unit_test_setup(three_hundred_worlds_are_sorted, place_clear),
         cmocka_unit_test_setup(seeds_are_numbers_or_any_text, place_clear),
+        cmocka_unit_test_setup(a_world_keeps_the_text_of_its_seed, place_clear),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);
 }

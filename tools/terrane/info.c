@@ -173,8 +173,10 @@ static void info_print_land(const Info *info)
     if (!facts->has_terrain && !facts->has_old_land) {
         program_print("  land        none is generated around the chunks");
     } else {
-        program_print("  land        seed %" PRIu64 ", %s%s, version %" PRIu32 "%s",
-                      facts->terrain.seed, facts->preset[0] ? "preset " : "a shape of its own",
+        const bool has_text = facts->seed_text[0] != '\0';
+        program_print("  land        seed %" PRIu64 "%s%s%s, %s%s, version %" PRIu32 "%s",
+                      facts->terrain.seed, has_text ? " (\"" : "", facts->seed_text,
+                      has_text ? "\")" : "", facts->preset[0] ? "preset " : "a shape of its own",
                       facts->preset, facts->terrain.version,
                       facts->has_old_land ? ", too old to be generated around the chunks" : "");
     }

@@ -187,6 +187,7 @@ WorldFacts world_notes_facts(const Settings *settings)
 {
     WorldFacts facts = world_facts();
     facts.terrain.seed = settings->seed;
+    (void)snprintf(facts.seed_text, sizeof facts.seed_text, "%s", settings->seed_text);
     facts.terrain.version = settings->land_version;
     facts.terrain.shape = settings->shape;
     world_facts_set_preset(&facts, settings->choice.file ? "" : settings->choice.preset);

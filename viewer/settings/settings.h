@@ -73,6 +73,7 @@ typedef struct Settings {
     bool at_is_known;      ///< `at` comes from the world file, so the place was free
     bool has_seed;         ///< the command line or the world file names the seed
     uint64_t seed;
+    char seed_text[64];           ///< that the seed was made of; empty: a number
     uint32_t land_version;        ///< TRN_TERRAIN_VERSION, or the version of the world file or the
                                   ///< flight
     TerrainChoice choice;         ///< from --preset or --terrain; borrowed

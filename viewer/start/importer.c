@@ -64,10 +64,9 @@ static void importer_describe(Importer *importer, const WorldImport *import)
         (void)snprintf(unsupported, sizeof unsupported, " Pieces that are not supported: %llu.",
                        (unsigned long long)counts.of[TRN_IMPORT_NOTE_UNSUPPORTED]);
     }
-    (void)message_set(&importer->text, "Imported %s: %llu chunks (%s) in %.1f s.%s%s%s",
+    (void)message_set(&importer->text, "Imported %s: %llu chunks in %.1f s.%s%s%s",
                       message_short(importer->name).text, (unsigned long long)import->copied.copied,
-                      trn_import_format_name(trn_import_format(import->import)), import->seconds,
-                      unknown, damaged, unsupported);
+                      import->seconds, unknown, damaged, unsupported);
 }
 
 /// Gives the complete world its name, unless another world took the name meanwhile; otherwise

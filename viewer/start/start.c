@@ -34,6 +34,7 @@ Settings start_again(const Settings *line)
     again.demo = again.placed = again.at_is_known = again.has_seed = false;
     memcpy(again.at, usual.at, sizeof again.at);
     again.seed = usual.seed;
+    again.seed_text[0] = '\0';
     again.land_version = usual.land_version;
     again.choice = usual.choice;
     again.shape = usual.shape;
@@ -47,6 +48,7 @@ static bool start_take_land(Settings *settings, const StartChoice *choice, Messa
 {
     settings->has_seed = true;
     settings->seed = choice->seed;
+    memcpy(settings->seed_text, choice->seed_text, sizeof settings->seed_text);
     settings->choice = (TerrainChoice){.preset = choice->preset};
     return terrain_choice_shape(&settings->choice, &settings->shape, problem);
 }

@@ -30,6 +30,7 @@ typedef struct StartChoice {
     WorldsOrder order;            ///< SORT
     char name[128];               ///< CREATE, RENAME
     uint64_t seed;                ///< CREATE, PLAY
+    char seed_text[64];           ///< CREATE, PLAY: that it was made of; empty: a number
     const char *preset;           ///< CREATE, PLAY; static
     char place[256];              ///< PLACE: a link, or in the format of --at
     char source[WORLDS_PATH_MAX]; ///< IMPORT

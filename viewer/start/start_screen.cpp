@@ -414,6 +414,9 @@ void show_all(StartScreen *screen, const WorldsFolder *folder, const StartNews *
 void fill_in(const StartScreen *screen, StartChoice *choice)
 {
     choice->seed = terrain_choice_seed(screen->seed);
+    const bool is_number = terrain_choice_is_number(screen->seed);
+    (void)std::snprintf(choice->seed_text, sizeof choice->seed_text, "%s",
+                        is_number ? "" : screen->seed);
     choice->preset = trn_terrain_preset_name(static_cast<size_t>(screen->preset));
     (void)std::snprintf(choice->name, sizeof choice->name, "%s",
                         choice->action == START_RENAME ? screen->renamed : screen->name);

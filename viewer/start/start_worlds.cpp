@@ -33,9 +33,12 @@ void write_size(uint64_t bytes, char *text, size_t size)
 void write_land(const WorldEntry *entry, char *text, size_t size)
 {
     if (entry->facts.has_terrain) {
-        (void)std::snprintf(text, size, "%s, seed %" PRIu64,
-                            entry->facts.preset[0] ? entry->facts.preset : "a land of its own",
-                            entry->facts.terrain.seed);
+        const char *land = entry->facts.preset[0] ? entry->facts.preset : "a land of its own";
+        if (entry->facts.seed_text[0]) {
+            (void)std::snprintf(text, size, "%s, seed \"%s\"", land, entry->facts.seed_text);
+        } else {
+            (void)std::snprintf(text, size, "%s, seed %" PRIu64, land, entry->facts.terrain.seed);
+        }
     } else {
         (void)std::snprintf(text, size, "%s",
                             entry->facts.has_old_land ? "old land, shown as far as it is saved"
