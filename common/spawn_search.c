@@ -1,5 +1,6 @@
 #include "spawn_search.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,6 +241,9 @@ static bool spawn_add_row(void *user, const TrnStorageRow *row)
     return spawn_search_add(user, row->key.coord);
 }
 
+/// How far around a place chunks are listed at first.
+#define SPAWN_REACH 8
+
 /// The chunks at most so far from a coordinate.
 static TrnBox spawn_box(TrnCoord center, int64_t reach)
 {
@@ -259,7 +263,7 @@ bool spawn_search_world(const TrnStorage *storage, const TrnStreamSource *source
 {
     SpawnSearch search = {0};
     bool has_place = spawn_search_run(&search, source, types, wished, true, found);
-    for (int64_t reach = 8; !has_place; reach *= 64) { // listing reads what it lists
+    for (int64_t reach = SPAWN_REACH; !has_place; reach *= 64) { // listing reads what it lists
         const TrnStorageRange range = {.box = spawn_box(trn_voxel_chunk(wished), reach)};
         search.count = 0;
         if (storage->list(storage->user, &range, spawn_add_row, &search) != TRN_RESULT_OK) {
@@ -272,4 +276,27 @@ bool spawn_search_world(const TrnStorage *storage, const TrnStreamSource *source
     }
     spawn_search_free(&search);
     return has_place;
+}
+
+/// The sum of some chunks' distances from a place, in chunks.
+typedef struct SpawnSum {
+    TrnCoord from;
+    double x, z;
+} SpawnSum;
+
+static bool spawn_sum_row(void *user, const TrnStorageRow *row)
+{
+    SpawnSum *sum = user;
+    sum->x += (double)row->key.coord.x - sum->from.x;
+    sum->z += (double)row->key.coord.z - sum->from.z;
+    return true;
+}
+
+double spawn_search_yaw(const TrnStorage *storage, TrnVoxel at)
+{
+    SpawnSum sum = {.from = trn_voxel_chunk(at)};
+    const TrnStorageRange range = {.box = spawn_box(sum.from, SPAWN_REACH)};
+    const TrnResult result = storage->list(storage->user, &range, spawn_sum_row, &sum);
+    const bool has_side = result == TRN_RESULT_OK && (sum.x != 0 || sum.z != 0);
+    return has_side ? atan2(sum.x, -sum.z) * (180 / 3.14159265358979) : 0;
 }

@@ -50,6 +50,11 @@ void spawn_search_free(SpawnSearch *search);
 bool spawn_search_world(const TrnStorage *storage, const TrnStreamSource *source,
                         const TrnBlockTypes *types, TrnVoxel wished, TrnVoxel *found);
 
+/// Returns the direction from a place to the middle of the chunks around it, in degrees: 0 along
+/// -z, 90 along x. At the edge of a saved world, the other half of the view is void. 0 if the world
+/// has no chunks there or cannot be read. Cost: lists the chunks of 17 x 17 columns.
+double spawn_search_yaw(const TrnStorage *storage, TrnVoxel at);
+
 #ifdef __cplusplus
 }
 #endif

@@ -188,6 +188,35 @@ static void a_spawn_in_the_void_gives_way_to_ground_anywhere(void **state)
     }
 }
 
+/// A saved world on one side of its spawn.
+static void the_first_look_goes_where_the_land_is(void **state)
+{
+    (void)state;
+    static const struct {
+        TrnCoord coord;
+        double yaw;
+    } cases[] = {{{0, 1, -4}, 0},    {{3, 1, 0}, 90}, {{0, 1, 2}, 180}, {{-5, 1, 0}, -90},
+                 {{-2, 0, -2}, -45}, {{0, 1, 0}, 0},  {{4000, 0, 0}, 0}};
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    blocks[0] = TRN_BLOCK_STONE;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        TrnSaveDef def = trn_save_def();
+        TrnBlockTypes *types;
+        TrnSave *save;
+        assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
+        assert_int_equal(trn_storage_memory(NULL, &def.storage), TRN_RESULT_OK);
+        def.types = types;
+        def.has_thread = false;
+        assert_int_equal(trn_save_create(&def, &save, NULL), TRN_RESULT_OK);
+        assert_int_equal(trn_save_put(save, cases[i].coord, 0, blocks, false), TRN_RESULT_OK);
+        assert_int_equal(trn_save_flush(save), TRN_RESULT_OK);
+        const double yaw = spawn_search_yaw(&def.storage, (TrnVoxel){5, 65, 30});
+        assert_true(yaw > cases[i].yaw - 0.01 && yaw < cases[i].yaw + 0.01);
+        assert_int_equal(trn_save_destroy(save), TRN_RESULT_OK);
+        trn_block_types_destroy(types);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +225,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(water_is_the_last_resort, begin, end),
         cmocka_unit_test_setup_teardown(the_nearest_ground_is_found, begin, end),
         cmocka_unit_test(a_spawn_in_the_void_gives_way_to_ground_anywhere),
+        cmocka_unit_test(the_first_look_goes_where_the_land_is),
     };
     return cmocka_run_group_tests_name("spawn_search", tests, NULL, NULL);
 }

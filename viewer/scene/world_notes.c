@@ -85,14 +85,15 @@ static void world_take_place(Settings *settings, const WorldFile *file, const Tr
         return;
     }
     TrnVoxel spawn = file->facts.spawn;
-    double noted[5];
+    double noted[5], yaw = 0;
     if (!file->facts.has_terrain &&
         !world_file_get_numbers(file->save, WORLD_FILE_PLACE, noted, 5)) {
         const TrnStreamSource source = trn_save_source(file->save);
         (void)spawn_search_world(&file->storage, &source, types, spawn, &spawn);
+        yaw = spawn_search_yaw(&file->storage, spawn);
     }
     const double begin[5] = {(double)spawn.x + 0.5, (double)spawn.y + PLAYER_EYES,
-                             (double)spawn.z + 0.5, 0, 0};
+                             (double)spawn.z + 0.5, yaw, 0};
     memcpy(settings->at, begin, sizeof begin);
     (void)world_file_get_numbers(file->save, WORLD_FILE_PLACE, settings->at, 5);
     settings->placed = settings->at_is_known = true;
