@@ -614,15 +614,23 @@ static void draft_keep_luts(TrnDraft *draft)
     }
 }
 
+/// The half-layers with lines of voxels: those of more than one block.
+static uint64_t halves_with_lines(const TrnHalf *half)
+{
+    uint64_t lined = 0;
+    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
+        lined |= (uint64_t)(half[h].bits != 0) << h;
+    }
+    return lined;
+}
+
 /// The line where the lines of some half-layers, from one on, begin: `otherwise` if these have
-/// none.
-static uint32_t halves_line_from(const TrnHalf *half, uint64_t some, uint32_t first,
+/// none. @param lined  those of them that have lines
+static uint32_t halves_line_from(const TrnHalf *half, uint64_t lined, uint32_t first,
                                  uint32_t otherwise)
 {
-    while (first < TRN_CHUNK_HALVES && !(some >> first & 1 && half[first].bits)) {
-        first++;
-    }
-    return first < TRN_CHUNK_HALVES ? half[first].fields : otherwise;
+    const uint64_t left = first < TRN_CHUNK_HALVES ? lined & UINT64_MAX << first : 0;
+    return left ? half[__builtin_ctzll(left)].fields : otherwise;
 }
 
 /// Where the run of half-layers that begins at one ends: all are changed, or none is.
@@ -700,11 +708,12 @@ bool trn_draft_changed(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPay
     } else if (!draft_move_luts(draft)) {
         return false;
     }
+    const uint64_t lined = halves_with_lines(base->half);
     for (uint32_t h = 0, end; h < TRN_CHUNK_HALVES; h = end) {
         end = halves_run_end(units.halves, h);
         if (!(units.halves >> h & 1)) {
-            draft->base_lines += halves_line_from(base->half, UINT64_MAX, end, base->line_count) -
-                                 halves_line_from(base->half, UINT64_MAX, h, base->line_count);
+            draft->base_lines += halves_line_from(base->half, lined, end, base->line_count) -
+                                 halves_line_from(base->half, lined, h, base->line_count);
             continue;
         }
         for (uint32_t i = h; i < end; i++) {
@@ -782,14 +791,16 @@ static void halves_move(const TrnHalf *from, uint32_t count, uint16_t by, TrnHal
 static void draft_write_halves(const TrnDraft *draft, uint32_t to, TrnPayload *payload)
 {
     unsigned char *const lines = (unsigned char *)payload;
+    const uint64_t own_lined = halves_with_lines(draft->half) & ~draft->from_base;
+    const uint64_t base_lined = draft->base ? halves_with_lines(draft->base->half) : 0;
     for (uint32_t h = 0, end; h < TRN_CHUNK_HALVES; h = end) {
         const bool is_own = !(draft->from_base >> h & 1);
         const TrnHalf *half = is_own ? draft->half : draft->base->half;
-        const uint64_t some = is_own ? ~draft->from_base : UINT64_MAX;
+        const uint64_t lined = is_own ? own_lined : base_lined;
         const uint32_t last = is_own ? draft_next_line(draft) : draft->base->line_count;
         end = halves_run_end(~draft->from_base, h);
-        const uint32_t from = halves_line_from(half, some, h, last);
-        const uint32_t count = halves_line_from(half, some, end, last) - from;
+        const uint32_t from = halves_line_from(half, lined, h, last);
+        const uint32_t count = halves_line_from(half, lined, end, last) - from;
         const unsigned char *source =
             is_own ? draft->setup.lines + (size_t)(from - TRN_LINES_SHARED) * TRN_CACHE_LINE
                    : (const unsigned char *)draft->base + (size_t)from * TRN_CACHE_LINE;
