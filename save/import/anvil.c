@@ -235,8 +235,9 @@ typedef struct AnvilEntry {
 typedef struct AnvilLoad {
     Anvil *anvil;
     const TrnAnvilCached *column;
-    uint64_t property_count; ///< block states with properties that their block does not show
-    AnvilEntry *palette;     ///< [capacity]
+    TrnImportContents *contents; ///< NULL: not asked for
+    uint64_t property_count;     ///< block states with properties that their block does not show
+    AnvilEntry *palette;         ///< [capacity]
     uint32_t capacity;
     uint16_t indices[TRN_ANVIL_BLOCKS];
     // Before 1.13.
@@ -430,6 +431,37 @@ static TrnResult anvil_load_column(AnvilLoad *load, int64_t y, TrnBlock *to)
     return result;
 }
 
+/// Loads what blocks of a column contain. @param y  the chunk's lower section
+/// Errors: NO_MEMORY.
+static TrnResult anvil_load_contents(AnvilLoad *load, int64_t y, uint32_t corner)
+{
+    enum { MOST = TRN_ANVIL_EDGE * TRN_ANVIL_EDGE * TRN_ANVIL_EDGE * TRN_ANVIL_Y_COUNT };
+    const TrnAnvilCached *column = load->column;
+    TrnNbt nbt = column->contents;
+    if (!load->contents || !column->is_there || !nbt.at) {
+        return TRN_RESULT_OK;
+    }
+    const TrnNbtList list = trn_nbt_list(&nbt, column->contents_type);
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; i < list.count && i < MOST && list.type == TRN_NBT_COMPOUND &&
+                         !nbt.is_broken && result == TRN_RESULT_OK;
+         i++) {
+        TrnBlockEntity entity;
+        if (!trn_block_entity_read(&nbt, &entity)) {
+            continue;
+        }
+        const int64_t x = entity.at[0] - (int64_t)column->x * TRN_ANVIL_EDGE;
+        const int64_t z = entity.at[2] - (int64_t)column->z * TRN_ANVIL_EDGE;
+        const int64_t height = entity.at[1] - y * TRN_ANVIL_EDGE;
+        if (x >= 0 && x < TRN_ANVIL_EDGE && z >= 0 && z < TRN_ANVIL_EDGE && height >= 0 &&
+            height < TRN_CHUNK_EDGE) {
+            const uint32_t index = trn_local_index((uint32_t)x, (uint32_t)height, (uint32_t)z);
+            result = trn_import_contents_add(load->contents, corner + index, &entity);
+        }
+    }
+    return result;
+}
+
 /// Where a chunk is in the source: its first column and section.
 static bool anvil_place(const Anvil *anvil, TrnCoord coord, TrnVoxel *place)
 {
@@ -455,15 +487,16 @@ static TrnResult anvil_load_columns(AnvilLoad *load, TrnVoxel place, TrnBlock *b
         }
         load->column = column;
         *has_any = *has_any || column->is_there;
-        result = anvil_load_column(
-            load, place.y,
-            blocks + trn_local_index(i % 2 * TRN_ANVIL_EDGE, 0, i / 2 * TRN_ANVIL_EDGE));
+        const uint32_t corner = trn_local_index(i % 2 * TRN_ANVIL_EDGE, 0, i / 2 * TRN_ANVIL_EDGE);
+        result = anvil_load_column(load, place.y, blocks + corner);
+        result = result == TRN_RESULT_OK ? anvil_load_contents(load, place.y, corner) : result;
         trn_anvil_cache_give(cache, column);
     }
     return result;
 }
 
-static TrnResult anvil_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+static TrnResult anvil_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform,
+                            TrnImportContents *contents)
 {
     Anvil *anvil = state;
     TrnVoxel place;
@@ -477,6 +510,7 @@ static TrnResult anvil_load(void *state, TrnCoord coord, TrnBlock *blocks, bool 
         return TRN_RESULT_NO_MEMORY;
     }
     load->anvil = anvil;
+    load->contents = contents;
     load->property_count = 0;
     load->palette = NULL;
     load->capacity = 0;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../save_internal.h"
 #include "base/memory.h"
 #include "file.h"
 #include "format.h"
@@ -239,15 +240,37 @@ bool trn_import_spawn(const TrnImport *import, TrnVoxel *voxel)
 
 TrnResult trn_import_load(TrnImport *import, TrnCoord coord, TrnBlock *blocks, bool *uniform)
 {
-    return import && blocks && uniform ? import->reader->load(import->state, coord, blocks, uniform)
-                                       : TRN_RESULT_BAD_ARGUMENT;
+    return import && blocks && uniform
+               ? import->reader->load(import->state, coord, blocks, uniform, NULL)
+               : TRN_RESULT_BAD_ARGUMENT;
+}
+
+/// Loads a chunk, and its block data.
+/// @param contents  receives it in TrnImportContents.data; freed by the caller, also after a
+/// failure
+static TrnResult import_load_contents(TrnImport *import, TrnCoord coord, TrnBlock *blocks,
+                                      bool *uniform, TrnImportContents *contents)
+{
+    *contents = (TrnImportContents){.allocator = &import->allocator, .notes = &import->notes};
+    const TrnResult result = import->reader->load(import->state, coord, blocks, uniform, contents);
+    return result == TRN_RESULT_OK ? trn_import_contents_finish(contents, blocks, *uniform)
+                                   : result;
 }
 
 static TrnResult import_load_job(void *user, const TrnStreamJob *job, TrnBlock *blocks,
                                  bool *uniform)
 {
-    return job->level == 0 ? trn_import_load(user, job->coord, blocks, uniform)
-                           : TRN_RESULT_NOT_FOUND;
+    if (job->level != 0 || !job->data) {
+        return job->level == 0 ? trn_import_load(user, job->coord, blocks, uniform)
+                               : TRN_RESULT_NOT_FOUND;
+    }
+    TrnImportContents contents;
+    TrnResult result = import_load_contents(user, job->coord, blocks, uniform, &contents);
+    for (uint32_t i = 0; i < contents.data.count && result == TRN_RESULT_OK; i++) {
+        result = trn_stream_job_set_data(job, &contents.data.items[i]);
+    }
+    trn_import_contents_free(&contents);
+    return result;
 }
 
 TrnStreamSource trn_import_source(TrnImport *import)
@@ -299,19 +322,32 @@ static bool import_collect(void *user, TrnCoord coord)
     return copy->result == TRN_RESULT_OK && !copy->is_stopped;
 }
 
-/// Copies one chunk, if there is something. Waits for the disk when the save's queue is full.
+/// Queues a chunk. Waits for the disk when the save's queue is full.
+static TrnResult import_put(ImportCopy *copy, TrnCoord coord, bool uniform,
+                            const TrnImportDataList *data)
+{
+    TrnResult result =
+        trn_save_put_data(copy->save, coord, copy->blocks, uniform, data->items, data->count);
+    if (result == TRN_RESULT_FULL) {
+        result = trn_save_flush(copy->save);
+        result = result == TRN_RESULT_OK ? trn_save_put_data(copy->save, coord, copy->blocks,
+                                                             uniform, data->items, data->count)
+                                         : result;
+    }
+    return result;
+}
+
+/// Copies one chunk, if there is something.
 static TrnResult import_copy(ImportCopy *copy, TrnCoord coord)
 {
     bool uniform = false;
-    TrnResult result = trn_import_load(copy->import, coord, copy->blocks, &uniform);
-    if (result != TRN_RESULT_OK) {
-        return result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_OK : result;
-    }
-    result = trn_save_put(copy->save, coord, 0, copy->blocks, uniform);
-    if (result == TRN_RESULT_FULL) {
-        result = trn_save_flush(copy->save);
-        result = result == TRN_RESULT_OK ? trn_save_put(copy->save, coord, 0, copy->blocks, uniform)
-                                         : result;
+    TrnImportContents contents;
+    TrnResult result = import_load_contents(copy->import, coord, copy->blocks, &uniform, &contents);
+    const bool has_any = result != TRN_RESULT_NOT_FOUND;
+    result = result == TRN_RESULT_OK ? import_put(copy, coord, uniform, &contents.data) : result;
+    trn_import_contents_free(&contents);
+    if (!has_any) {
+        return TRN_RESULT_OK;
     }
     copy->now.copied += result == TRN_RESULT_OK;
     copy->now.filled += result == TRN_RESULT_OK && !(uniform && copy->blocks[0] == TRN_BLOCK_AIR);

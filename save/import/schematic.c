@@ -1,6 +1,7 @@
 // Schematics as formats of imports: those of Minecraft, and those of Luanti, whose names are
 // others. All of it is in memory.
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -88,6 +89,40 @@ static bool schematic_is_in_world(const Schematic *schematic)
     return is_in;
 }
 
+/// The chunk of a content, once it is placed in the world.
+static TrnCoord schematic_content_chunk(const TrnSchematicContent *content)
+{
+    return trn_voxel_chunk((TrnVoxel){content->at[0], content->at[1], content->at[2]});
+}
+
+static int schematic_compare_coords(TrnCoord one, TrnCoord other)
+{
+    return one.x != other.x   ? (one.x < other.x ? -1 : 1)
+           : one.z != other.z ? (one.z < other.z ? -1 : 1)
+                              : (one.y > other.y) - (one.y < other.y);
+}
+
+static int schematic_compare_contents(const void *one, const void *other)
+{
+    return schematic_compare_coords(schematic_content_chunk(one), schematic_content_chunk(other));
+}
+
+/// Places contents in the world, and sorts them by chunk.
+static void schematic_place_contents(TrnSchematic *file)
+{
+    for (uint32_t i = 0; i < file->contents.count; i++) {
+        TrnSchematicContent *content = &file->contents.items[i];
+        const TrnVoxel low = file->boxes.items[content->box].low;
+        content->at[0] += low.x;
+        content->at[1] += low.y;
+        content->at[2] += low.z;
+    }
+    if (file->contents.count) {
+        qsort(file->contents.items, file->contents.count, sizeof *file->contents.items,
+              schematic_compare_contents);
+    }
+}
+
 static TrnResult schematic_read(Schematic *schematic, TrnStorageProblem *problem)
 {
     const TrnImport *import = schematic->import;
@@ -155,8 +190,13 @@ static TrnResult schematic_open(TrnImport *import, void *state, TrnStorageProble
         schematic_free(schematic);
         return result;
     }
-    trn_import_ignored(&import->notes, "contents of blocks, and entities",
-                       schematic->file.content_count);
+    schematic_place_contents(&schematic->file);
+    trn_import_ignored(&import->notes, "entities, such as animals and items on the ground",
+                       schematic->file.entity_count);
+    trn_import_ignored(&import->notes,
+                       "contents of blocks outside the schematic, or beyond the "
+                       "first 1,048,576",
+                       schematic->file.astray_count);
     return TRN_RESULT_OK;
 }
 
@@ -320,7 +360,38 @@ static void schematic_copy(const TrnSchematicBox *box, const SchematicBlock *pal
     }
 }
 
-static TrnResult schematic_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+/// Loads what blocks of a chunk contain. Errors: NO_MEMORY.
+static TrnResult schematic_load_contents(const TrnSchematic *file, TrnCoord coord,
+                                         TrnImportContents *contents)
+{
+    uint32_t low = 0, high = file->contents.count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const TrnCoord chunk = schematic_content_chunk(&file->contents.items[middle]);
+        const bool is_before = schematic_compare_coords(chunk, coord) < 0;
+        low = is_before ? middle + 1 : low;
+        high = is_before ? high : middle;
+    }
+    TrnResult result = TRN_RESULT_OK;
+    for (; low < file->contents.count && result == TRN_RESULT_OK; low++) {
+        const TrnSchematicContent *content = &file->contents.items[low];
+        if (!trn_coord_equal(schematic_content_chunk(content), coord)) {
+            break;
+        }
+        const uint32_t index = trn_local_index(
+            (uint32_t)content->at[0] % TRN_CHUNK_EDGE, (uint32_t)content->at[1] % TRN_CHUNK_EDGE,
+            (uint32_t)content->at[2] % TRN_CHUNK_EDGE); // also of negative numbers
+        TrnNbt nbt = content->nbt;
+        TrnBlockEntity entity;
+        result = trn_block_entity_read(&nbt, &entity)
+                     ? trn_import_contents_add(contents, index, &entity)
+                     : result;
+    }
+    return result;
+}
+
+static TrnResult schematic_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform,
+                                TrnImportContents *contents)
 {
     Schematic *schematic = state;
     bool has_any = false;
@@ -344,10 +415,11 @@ static TrnResult schematic_load(void *state, TrnCoord coord, TrnBlock *blocks, b
         has_any = true;
         schematic_copy(box, palette, spans, blocks);
     }
-    if (has_any) {
-        *uniform = trn_import_is_uniform(blocks);
+    if (!has_any) {
+        return TRN_RESULT_NOT_FOUND;
     }
-    return has_any ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND;
+    *uniform = trn_import_is_uniform(blocks);
+    return contents ? schematic_load_contents(&schematic->file, coord, contents) : TRN_RESULT_OK;
 }
 
 static const char *const SCHEMATIC_AIRS[] = {"minecraft:air", "minecraft:cave_air",

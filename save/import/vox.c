@@ -114,8 +114,10 @@ static TrnResult vox_list(void *state, TrnImportVisitor visit, void *user)
     return TRN_RESULT_OK;
 }
 
-static TrnResult vox_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+static TrnResult vox_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform,
+                          TrnImportContents *contents)
 {
+    (void)contents; // it has none
     const Vox *vox = state;
     const TrnCoordEntry *entry = trn_coord_map_find(&vox->scene.places, coord);
     if (!entry) {

@@ -55,8 +55,10 @@ static TrnResult fake_list(void *state, TrnImportVisitor visit, void *user)
     return TRN_RESULT_OK;
 }
 
-static TrnResult fake_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+static TrnResult fake_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform,
+                           TrnImportContents *contents)
 {
+    (void)contents;
     Fake *of = *(Fake **)state;
     of->loads++;
     if (of->fails) {

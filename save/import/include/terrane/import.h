@@ -11,6 +11,8 @@
 ///     trn_import_into(import, save, NULL, NULL);        // copies everything into a world
 ///     stream_def.source = trn_import_source(import);    // or streams it, and never writes
 ///
+/// What blocks of Minecraft contain becomes block data (terrane/block_data.h): docs/importing.md.
+///
 /// A table of names says which block stands for which of the other game's: docs/importing.md. A
 /// name that is not in the table keeps its name if it is in the registry; otherwise it becomes a
 /// placeholder (trn_block_types_add_unknown), whose colour is made from the name.
@@ -133,7 +135,8 @@ TRN_API TrnResult trn_import_list(TrnImport *import, TrnImportVisitor visit, voi
 /// @return false if the source does not say
 TRN_API bool trn_import_spawn(const TrnImport *import, TrnVoxel *voxel);
 
-/// Loads a chunk.
+/// Loads the blocks of a chunk. Its block data, such as what chests contain, comes with
+/// trn_import_into and trn_import_source alone.
 /// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order; blocks[0] alone if the
 ///                 chunk is uniform
 /// @param uniform  receives whether every voxel is blocks[0]
