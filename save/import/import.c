@@ -101,7 +101,9 @@ static TrnResult import_open_names(TrnImport *import, TrnStorageProblem *problem
     const TrnImportTables tables = {
         {def->names, def->names_size}, {reader->names, own_size}, reader->airs};
     return trn_import_names_open(&import->names, &import->allocator, def->types,
-                                 def->are_types_fixed, &tables, problem);
+                                 def->are_types_fixed ? TRN_IMPORT_UNKNOWN_SHARED
+                                                      : TRN_IMPORT_UNKNOWN_ADDED,
+                                 &tables, problem);
 }
 
 static TrnResult import_open_state(TrnImport *import, TrnStorageProblem *problem)

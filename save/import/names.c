@@ -138,7 +138,11 @@ static TrnResult names_choose(TrnImportNames *names, const char *text, size_t si
     if (*is_known) {
         return TRN_RESULT_OK;
     }
-    if (names->are_types_fixed) {
+    if (names->unknown == TRN_IMPORT_UNKNOWN_AIR) {
+        *block = TRN_BLOCK_AIR;
+        return TRN_RESULT_OK;
+    }
+    if (names->unknown == TRN_IMPORT_UNKNOWN_SHARED) {
         *block = names->placeholders[trn_bytes_hash(text, size, 0) % TRN_IMPORT_PLACEHOLDERS];
         return TRN_RESULT_OK;
     }
@@ -254,10 +258,27 @@ static TrnResult names_add_match(TrnImportNames *names, const char *text, size_t
     return *name ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
 }
 
+/// Whether a name is one of Terrane's own blocks, as schematics have them that it wrote.
+static bool names_is_ours(const TrnImportNames *names, const char *text, size_t size)
+{
+    static const char space[] = "terrane:";
+    char whole[TRN_BLOCK_NAME_MAX + 1] = "";
+    TrnBlock block;
+    if (size < sizeof space || size > TRN_BLOCK_NAME_MAX ||
+        memcmp(text, space, sizeof space - 1) != 0) {
+        return false;
+    }
+    memcpy(whole, text, size);
+    return !memchr(text, '\0', size) &&
+           trn_block_types_find(names->types, whole, &block) == TRN_RESULT_OK &&
+           !trn_block_types_get(names->types, block)->is_unknown;
+}
+
 static TrnResult names_resolve(TrnImportNames *names, const char *text, size_t size,
                                TrnImportName **name)
 {
-    const TrnImportPattern *pattern = names_find_pattern(names, text, size, false);
+    const TrnImportPattern *pattern =
+        names_is_ours(names, text, size) ? NULL : names_find_pattern(names, text, size, false);
     if (pattern) {
         return names_add_match(names, text, size, pattern, name);
     }
@@ -498,6 +519,7 @@ static TrnResult names_add_line(TrnImportNames *names, NamesText their, NamesTex
         return TRN_RESULT_NO_MEMORY;
     }
     name->turn = turn;
+    name->line = ++names->line_count;
     return names_mark_states(names, their);
 }
 
@@ -630,19 +652,19 @@ static TrnResult names_add_placeholders(TrnImportNames *names)
 }
 
 TrnResult trn_import_names_open(TrnImportNames *names, const TrnAllocator *allocator,
-                                TrnBlockTypes *types, bool are_types_fixed,
+                                TrnBlockTypes *types, TrnImportUnknown unknown,
                                 const TrnImportTables *tables, TrnStorageProblem *problem)
 {
     memset(names, 0, sizeof *names);
     names->allocator = *allocator;
     names->types = types;
     names->key = trn_entropy_key();
-    names->are_types_fixed = are_types_fixed;
+    names->unknown = unknown;
     if (!trn_mutex_init(&names->mutex)) {
         return TRN_RESULT_NO_MEMORY;
     }
     TrnResult result = names_read_tables(names, tables, problem);
-    if (result == TRN_RESULT_OK && are_types_fixed) {
+    if (result == TRN_RESULT_OK && unknown == TRN_IMPORT_UNKNOWN_SHARED) {
         result = names_add_placeholders(names);
     }
     if (result != TRN_RESULT_OK) {
