@@ -38,17 +38,6 @@ typedef struct Save {
     const char *fault; ///< a sentence; NULL: the result says enough
 } Save;
 
-static const char *const SAVE_ENDINGS[TRN_SCHEMATIC_FORMAT_COUNT] = {
-    [TRN_SCHEMATIC_SPONGE] = "schem",     [TRN_SCHEMATIC_LITEMATICA] = "litematic",
-    [TRN_SCHEMATIC_MCEDIT] = "schematic", [TRN_SCHEMATIC_LUANTI] = "mts",
-    [TRN_SCHEMATIC_MAGICAVOXEL] = "vox",
-};
-
-const char *trn_schematic_ending(TrnSchematicFormat format)
-{
-    return (uint32_t)format < TRN_SCHEMATIC_FORMAT_COUNT ? SAVE_ENDINGS[format] : NULL;
-}
-
 TrnSchematicDef trn_schematic_def(void)
 {
     return (TrnSchematicDef){.format = TRN_SCHEMATIC_SPONGE};

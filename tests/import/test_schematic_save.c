@@ -115,11 +115,14 @@ static TrnSchematicDef def_of(World *world, TrnSchematicFormat format, TrnVoxel 
     return def;
 }
 
+static const char *const endings[TRN_SCHEMATIC_FORMAT_COUNT] = {"schem", "litematic", "schematic",
+                                                                "mts", "vox"};
+
 static Saved save_box(World *world, TrnSchematicFormat format, TrnVoxel min, TrnVoxel max)
 {
     char name[32];
     Saved saved = {.problem = {""}};
-    (void)snprintf(name, sizeof name, "a.%s", trn_schematic_ending(format));
+    (void)snprintf(name, sizeof name, "a.%s", endings[format]);
     FILE *file = fopen(place_path(world->place, name, saved.path), "wb");
     assert_non_null(file);
     TrnSchematicDef def = def_of(world, format, min, max);
@@ -375,7 +378,6 @@ static void what_cannot_be_written_is_refused(void **state)
         }
         (void)fclose(full);
     }
-    assert_null(trn_schematic_ending(TRN_SCHEMATIC_FORMAT_COUNT));
 }
 
 int main(void)

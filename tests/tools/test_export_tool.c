@@ -27,10 +27,10 @@ static void wrong_command_lines_are_refused_with_a_way_out(void **state)
         {"$T export --size", "--size needs a value"},
         {"$T export --no-ao=yes", "takes no value"},
         {"$T export --out ''", "name of a file"},
-        {"$T export --out land", "end it in .glb, .gltf or .obj"},
-        {"$T export --out a.b/land", "end it in .glb, .gltf or .obj"},
-        {"$T export --format stl", "glb, gltf or obj, not 'stl'"},
-        {"$T export --format ''", "glb, gltf or obj"},
+        {"$T export --out land", "end it in .glb, .gltf or .obj, as"},
+        {"$T export --out a.b/land", "end it in .glb, .gltf or .obj, as"},
+        {"$T export --format stl", "vox, not 'stl'"},
+        {"$T export --format ''", "glb, gltf, obj"},
         {"$T export --seed -1", "--seed takes"},
         {"$T export --preset mars", "there are default"},
         {"$T export --preset flat --terrain /dev/null", "leave one out"},
@@ -148,6 +148,33 @@ static void an_interrupted_command_keeps_the_old_file(void **state)
     }
 }
 
+/// What is exported, imported and exported again is the same file.
+static void schematics_come_back(void **state)
+{
+    Place *place = *state;
+    static const char *const endings[] = {"schem", "litematic", "schematic", "mts"};
+    const char *box = "--box -40,-20,-40..60,70,50";
+    char line[1024];
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        (void)snprintf(line, sizeof line,
+                       "$T export --preset flat --seed 3 %s --out a.%s && $T import --offset "
+                       "-40,-20,-40 a.%s a.world && $T export --world a.world %s --out b.%s && "
+                       "cmp a.%s b.%s && rm a.world* a.%s b.%s",
+                       box, endings[i], endings[i], box, endings[i], endings[i], endings[i],
+                       endings[i], endings[i]);
+        expect_code(place, line, 0);
+    }
+    expect_code(place, "$T export --preset flat --box 0,-9,0..9,9,9 --format vox", 0);
+    assert_non_null(strstr(place->text, "only the colour is kept"));
+    expect_code(place, "$T import land.vox a.world && rm a.world* land.vox", 0);
+    expect_code(place, "$T export --box 0,0,0..9,9,9 --format schem --out /dev/full", 1);
+    assert_non_null(strstr(place->text, "/dev/full"));
+    expect_code(place, "$T export --box 0,0,0..9,9,9 --out missing/a.schem", 1);
+    expect_code(place, "$T export --box 0,0,0..1023,511,511 --out a.schem", 1);
+    assert_non_null(strstr(place->text, "134,217,728"));
+    expect_code(place, "test ! -e a.schem", 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +183,7 @@ int main(void)
         cmocka_unit_test(unwritable_places_are_reported_and_nothing_is_left),
         cmocka_unit_test(the_same_command_writes_the_same_bytes),
         cmocka_unit_test(a_model_replaces_the_old_one_and_names_its_material_file),
+        cmocka_unit_test(schematics_come_back),
         cmocka_unit_test(an_interrupted_command_keeps_the_old_file),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);

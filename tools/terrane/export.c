@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "export_gltf.h"
 #include "export_obj.h"
+#include "export_schematic.h"
 #include "interrupt.h"
 #include "map/map_source.h"
 #include "tool_land.h"
@@ -57,6 +58,11 @@ static bool export_fits_on_line(const char *name)
     return strpbrk(name, "\r\n") == NULL;
 }
 
+static bool export_has_companion(ExportFormat format)
+{
+    return format == EXPORT_FORMAT_GLTF || format == EXPORT_FORMAT_OBJ;
+}
+
 static bool export_open(WholeFile *file, const char *path, Message *problem)
 {
     const int error = whole_file_open(file, path);
@@ -97,7 +103,7 @@ static bool export_open_files(ExportFiles *files, const ExportOptions *options, 
     if (!export_open(&files->main, options->out, problem)) {
         return false;
     }
-    if (options->format == EXPORT_FORMAT_GLB ||
+    if (!export_has_companion(files->format) ||
         export_companion_open(files, options->out, problem)) {
         return true;
     }
@@ -130,7 +136,7 @@ static bool export_finish_files(ExportFiles *files, Message *problem)
     WholeFile *const order[] = {&files->companion, &files->main};
     int error = whole_file_flush(&files->main);
     const char *failed = files->main.path;
-    for (int i = files->format == EXPORT_FORMAT_GLB; i < 2 && !error; i++) {
+    for (int i = !export_has_companion(files->format); i < 2 && !error; i++) {
         failed = order[i]->path;
         error = whole_file_finish(order[i]);
     }
@@ -214,23 +220,34 @@ static bool export_place_box(const ExportOptions *options, const ToolLand *land,
     return true;
 }
 
-static bool export_land(const ExportOptions *options, ExportFiles *files, const ToolLand *land,
+static bool export_model(const ExportOptions *options, ExportFiles *files, const ToolLand *land,
+                         const ExportBox *box, Message *problem)
+{
+    ExportSource source = {.seed = land->def.seed, .is_seedless = !land->terrain};
+    if (!options->choice.file && !options->world) { // a path may be private
+        terrain_choice_describe(&options->choice, source.land, sizeof source.land);
+    }
+    ExportMesh mesh = export_mesh_start(box, land->types, !options->without_ao);
+    const bool good = export_mesh_collect(&mesh, land->generator, problem) &&
+                      export_write_files(files, &mesh, &source, problem) &&
+                      export_finish_files(files, problem);
+    export_mesh_free(&mesh);
+    return good;
+}
+
+static bool export_land(const ExportOptions *options, ExportFiles *files, ToolLand *land,
                         Message *problem)
 {
     ExportBox box;
     if (!export_place_box(options, land, &box, problem) || !export_box_check(&box, problem)) {
         return false;
     }
-    ExportSource source = {.seed = land->def.seed, .is_seedless = !land->terrain};
-    if (!options->choice.file && !options->world) { // a path may be private
-        terrain_choice_describe(&options->choice, source.land, sizeof source.land);
+    if (files->format < EXPORT_FORMAT_SCHEM) {
+        return export_model(options, files, land, &box, problem);
     }
-    ExportMesh mesh = export_mesh_start(&box, land->types, !options->without_ao);
-    const bool good = export_mesh_collect(&mesh, land->generator, problem) &&
-                      export_write_files(files, &mesh, &source, problem) &&
-                      export_finish_files(files, problem);
-    export_mesh_free(&mesh);
-    return good;
+    return export_schematic_write(&files->main, (uint32_t)(files->format - EXPORT_FORMAT_SCHEM),
+                                  &box, land, problem) &&
+           export_finish_files(files, problem);
 }
 
 static bool export_act(void *target, Message *problem)
@@ -256,7 +273,8 @@ static bool export_act(void *target, Message *problem)
 
 // ---- the command --------------------------------------------------------------------------------
 
-static const char *const EXPORT_FORMATS[] = {"glb", "gltf", "obj", NULL};
+static const char *const EXPORT_FORMATS[] = {"glb",       "gltf", "obj", "schem", "litematic",
+                                             "schematic", "mts",  "vox", NULL};
 _Static_assert(sizeof EXPORT_FORMATS / sizeof *EXPORT_FORMATS == EXPORT_FORMAT_COUNT + 1,
                "a word for each");
 
@@ -282,7 +300,7 @@ static const Option EXPORT_ROWS[] = {
      .usual = -1},
     {.name = "no-ao", .help = "leave out ambient occlusion: fewer, larger faces",
      .kind = OPTION_FLAG, AT(without_ao)},
-    {.name = "out", .help = "the model; an existing file is replaced; without it land.glb, or "
+    {.name = "out", .help = "the file; an existing one is replaced; without it land.glb, or "
      "what --format says", .kind = OPTION_TEXT, AT(out), .argument = "FILE",
      .takes = "the name of a file"},
     {0},
@@ -305,7 +323,9 @@ static bool export_format_of_name(const char *path, int *format)
 static bool export_choose_format(ExportOptions *options, Message *problem)
 {
     const bool has_format = options->format >= 0;
-    static const char *const names[EXPORT_FORMAT_COUNT] = {"land.glb", "land.gltf", "land.obj"};
+    static const char *const names[EXPORT_FORMAT_COUNT] = {
+        "land.glb",       "land.gltf",      "land.obj", "land.schem",
+        "land.litematic", "land.schematic", "land.mts", "land.vox"};
     if (!options->out) {
         options->format = has_format ? options->format : EXPORT_FORMAT_GLB;
         options->out = names[options->format];
@@ -314,8 +334,8 @@ static bool export_choose_format(ExportOptions *options, Message *problem)
     return has_format || export_format_of_name(options->out, &options->format) ||
            message_set(
                problem,
-               "The name %s has no ending of a known format; end it in .glb, .gltf or .obj, or "
-               "add --format.",
+               "The name %s has no ending of a known format; end it in .glb, .gltf or .obj, as "
+               "a schematic in .schem, .litematic, .schematic, .mts or .vox, or add --format.",
                message_short(options->out).text);
 }
 
@@ -355,9 +375,9 @@ _Static_assert(sizeof(ExportBox) == 6 * sizeof(int64_t), "--box fills it");
 
 const OptionCommand EXPORT_COMMAND = {
     .name = "export",
-    .summary = "exports a piece of land or of a world as a 3D model: glTF or OBJ",
+    .summary = "exports a piece of land or of a world as a 3D model or a schematic",
     .about = "Writes a piece of land, or of a world, as a 3D model, for Blender, engines and the "
-             "web.",
+             "web, or as a schematic of another game.",
     .stray = "the file is given as --out FILE",
     .rows = EXPORT_ROWS,
     .closing = "glb is glTF in one file; gltf has its binary data in a second file (.bin), obj its "
@@ -367,13 +387,19 @@ const OptionCommand EXPORT_COMMAND = {
                "ambient occlusion as a vertex colour. The box's sides are closed, water is 1/8 "
                "lower than its voxel, and plants are two crossed, two-sided leaves.\n"
                "\n"
+               "schem, litematic and schematic are schematics of Minecraft, mts of Luanti, vox "
+               "a model of MagicaVoxel. Blocks get the names that terrane import reads as the same "
+               "blocks; what a format has no name for is counted. A schematic has at most 134 "
+               "million voxels and 65535 along a side.\n"
+               "\n"
                "A box has at most 1048576 chunks, and a model 16 million faces. A file appears "
                "complete or not at all. The same command writes the same bytes.",
     .examples = "terrane export\n"
                 "terrane export --seed 7 --center 4000,-900 --size 512x512 --out valley.glb\n"
                 "terrane export --preset alps --size 400x400 --out alps.glb\n"
                 "terrane export --world my.world --size 128x128 --out house.glb\n"
-                "terrane export --box -50,-60,0..49,120,99 --no-ao --out block.obj",
+                "terrane export --box -50,-60,0..49,120,99 --no-ao --out block.obj\n"
+                "terrane export --world my.world --box 10,60,-5..30,80,20 --out house.schem",
     .bytes = sizeof(ExportOptions),
     .check = export_check,
     .act = export_act,

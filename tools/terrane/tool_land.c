@@ -39,6 +39,11 @@ const struct TrnStorage *tool_land_shared(const ToolLand *land)
     return is_shared ? &land->world->file.storage : NULL;
 }
 
+static TrnStreamSource tool_land_world_source(const ToolLand *land)
+{
+    return world_source(land->world);
+}
+
 static void tool_land_close_world(OpenWorld *world)
 {
     Message ignored;
@@ -75,11 +80,30 @@ const struct TrnStorage *tool_land_shared(const ToolLand *land)
     return NULL;
 }
 
+static TrnStreamSource tool_land_world_source(const ToolLand *land)
+{
+    (void)land;
+    return (TrnStreamSource){0};
+}
+
 static void tool_land_close_world(struct OpenWorld *world)
 {
     (void)world;
 }
 #endif
+
+static TrnResult tool_land_load(void *user, const TrnStreamJob *job, TrnBlock *blocks,
+                                bool *uniform)
+{
+    const ToolLand *land = user;
+    return trn_generator_generate(&land->generator, job->coord, job->level, blocks, uniform);
+}
+
+TrnStreamSource tool_land_source(ToolLand *land)
+{
+    return land->world ? tool_land_world_source(land)
+                       : (TrnStreamSource){.load = tool_land_load, .user = land};
+}
 
 bool tool_land_open(ToolLand *land, const TrnTerrainDef *def, const char *world, Message *problem)
 {

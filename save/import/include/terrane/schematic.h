@@ -30,9 +30,6 @@ typedef enum TrnSchematicFormat {
     TRN_SCHEMATIC_FORMAT_COUNT ///< how many there are
 } TrnSchematicFormat;
 
-/// Returns the ending of a format's files: "schem". NULL for a number that is none.
-TRN_API const char *trn_schematic_ending(TrnSchematicFormat format);
-
 /// The most voxels of a box, and the most along a side. A model of MagicaVoxel has at most 2^25
 /// voxels that are not air.
 #define TRN_SCHEMATIC_BOX_MAX (UINT64_C(1) << 27)
