@@ -127,7 +127,8 @@ static TrnResult contents_end(TrnImportContents *contents, uint32_t index, uint3
                               TrnResult result)
 {
     TrnImportContentBytes *bytes = &contents->bytes;
-    const TrnImportContent content = {index, contents->list.count, at, bytes->count - at};
+    const TrnImportContent content = {
+        .index = index, .order = contents->list.count, .at = at, .size = bytes->count - at};
     result = result == TRN_RESULT_OK && bytes->count > TRN_DATA_CHUNK_BYTES_MAX ? TRN_RESULT_FULL
                                                                                 : result;
     if (result == TRN_RESULT_OK) {
@@ -149,13 +150,16 @@ TrnResult trn_import_contents_add(TrnImportContents *contents, uint32_t index,
     return contents_end(contents, index, at, contents_pack(contents, entity));
 }
 
-TrnResult trn_import_contents_add_bytes(TrnImportContents *contents, uint32_t index,
-                                        const void *bytes, size_t size)
+TrnResult trn_import_contents_add_data(TrnImportContents *contents, const TrnBlockData *data)
 {
-    const uint32_t at = contents->bytes.count;
-    const TrnResult result =
-        size > TRN_DATA_BYTES_MAX ? TRN_RESULT_FULL : contents_push(contents, bytes, size);
-    return contents_end(contents, index, at, result);
+    const uint32_t at = contents->bytes.count, count = contents->list.count;
+    const TrnResult result = contents_push(contents, data->bytes, data->size);
+    const TrnResult ended = contents_end(contents, data->index, at, result);
+    if (contents->list.count > count) {
+        contents->list.items[count].rule = data->rule;
+        contents->list.items[count].stays_on_air = true;
+    }
+    return ended;
 }
 
 // ---- the chunk's data ---------------------------------------------------------------------------
@@ -182,7 +186,8 @@ TrnResult trn_import_contents_finish(TrnImportContents *contents, const TrnBlock
         if (i + 1 < list->count && content[1].index == content->index) {
             continue;
         }
-        const bool is_air = blocks[uniform ? 0 : content->index] == TRN_BLOCK_AIR;
+        const bool is_air =
+            blocks[uniform ? 0 : content->index] == TRN_BLOCK_AIR && !content->stays_on_air;
         of_air += is_air;
         if (is_air || contents->data.count == TRN_DATA_VOXELS_MAX) {
             beyond += !is_air;
@@ -191,7 +196,7 @@ TrnResult trn_import_contents_finish(TrnImportContents *contents, const TrnBlock
         const TrnBlockData data = {.bytes = contents->bytes.items + content->at,
                                    .size = content->size,
                                    .index = (uint16_t)content->index,
-                                   .rule = TRN_DATA_WITH_BLOCK};
+                                   .rule = content->rule};
         const TrnResult result = trn_array_push(&contents->data, contents->allocator, data);
         if (result != TRN_RESULT_OK) {
             return result;

@@ -34,6 +34,8 @@ typedef struct TrnImportContent {
     uint32_t index; ///< of the voxel
     uint32_t order; ///< later ones replace earlier ones
     uint32_t at, size;
+    TrnDataRule rule;
+    bool stays_on_air; ///< it is the world's own
 } TrnImportContent;
 
 TRN_ARRAY_DECLARE(TrnImportContentList, TrnImportContent);
@@ -55,9 +57,8 @@ typedef struct TrnImportContents {
 TrnResult trn_import_contents_add(TrnImportContents *contents, uint32_t index,
                                   const TrnBlockEntity *entity);
 
-/// The same of bytes that are block data already. @param bytes  [size] copied
-TrnResult trn_import_contents_add_bytes(TrnImportContents *contents, uint32_t index,
-                                        const void *bytes, size_t size);
+/// The same of block data of a world, which air may have too. @param data  copied
+TrnResult trn_import_contents_add_data(TrnImportContents *contents, const TrnBlockData *data);
 
 /// Makes `data`. What belongs to air is counted, and left out.
 /// @param blocks  [TRN_CHUNK_VOXELS] of the chunk; blocks[0] alone if it is uniform

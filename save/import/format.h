@@ -38,6 +38,10 @@ typedef struct TrnImportReader {
     /// @param contents  receives what blocks contain; NULL: it is not asked for
     TrnResult (*load)(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform,
                       TrnImportContents *contents);
+    /// Sets the bits of the voxels of a chunk that the source has, also as air. NULL: only those
+    /// that are not air.
+    void (*cover)(const void *state, TrnCoord coord, uint32_t bits[TRN_CHUNK_VOXELS / 32]);
+    bool has_place; ///< TrnImportDef.place may be set: open moves what it reads by trn_place_offset
     /// As trn_import_spawn, before the offset. NULL: the format has none.
     bool (*spawn)(const void *state, TrnVoxel *voxel);
     void (*close)(void *state);

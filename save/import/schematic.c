@@ -8,6 +8,7 @@
 
 #include "file.h"
 #include "format.h"
+#include "placing.h"
 #include "schematic_file.h"
 
 extern const char trn_asset_minecraft_txt[]; // embedded
@@ -74,13 +75,30 @@ static TrnResult schematic_unzip(FILE *file, TrnRegionCompression compression,
     return result;
 }
 
-/// Whether all boxes are in the world, with the offset.
+/// Moves the boxes to their place. @return whether all are in the world then
 static bool schematic_is_in_world(const Schematic *schematic)
 {
-    const TrnVoxel offset = schematic->import->def.offset;
+    const TrnImportDef *def = &schematic->import->def;
+    const TrnSchematicBoxes *boxes = &schematic->file.boxes;
+    TrnVoxel offset = def->offset;
+    uint32_t size[3] = {1, 1, 1};
+    for (uint32_t i = 0; i < boxes->count; i++) {
+        const TrnSchematicBox *box = &boxes->items[i];
+        const int64_t ends[3] = {box->low.x + box->size[0], box->low.y + box->size[1],
+                                 box->low.z + box->size[2]};
+        for (int axis = 0; axis < 3; axis++) {
+            size[axis] = ends[axis] > size[axis] ? (uint32_t)ends[axis] : size[axis];
+        }
+    }
     bool is_in = trn_voxel_in_world(offset);
-    for (uint32_t i = 0; i < schematic->file.boxes.count && is_in; i++) {
-        TrnSchematicBox *box = &schematic->file.boxes.items[i];
+    if (def->place.is_placed) {
+        const TrnVoxel last = {offset.x + size[0] + size[2], offset.y + size[1],
+                               offset.z + size[0] + size[2]}; // however it is turned
+        is_in = is_in && trn_voxel_in_world(last);
+        offset = trn_place_offset(&def->place, size, offset);
+    }
+    for (uint32_t i = 0; i < boxes->count && is_in; i++) {
+        TrnSchematicBox *box = &boxes->items[i];
         box->low = (TrnVoxel){box->low.x + offset.x, box->low.y + offset.y, box->low.z + offset.z};
         const TrnVoxel last = {box->low.x + box->size[0] - 1, box->low.y + box->size[1] - 1,
                                box->low.z + box->size[2] - 1};
@@ -422,6 +440,23 @@ static TrnResult schematic_load(void *state, TrnCoord coord, TrnBlock *blocks, b
     return contents ? schematic_load_contents(&schematic->file, coord, contents) : TRN_RESULT_OK;
 }
 
+static void schematic_cover(const void *state, TrnCoord coord, uint32_t bits[TRN_CHUNK_VOXELS / 32])
+{
+    const Schematic *schematic = state;
+    for (uint32_t i = 0; i < schematic->file.boxes.count; i++) {
+        const TrnSchematicBox *box = &schematic->file.boxes.items[i];
+        const SchematicSpan x = schematic_span(box->low.x, box->size[0], coord.x);
+        const SchematicSpan y = schematic_span(box->low.y, box->size[1], coord.y);
+        const SchematicSpan z = schematic_span(box->low.z, box->size[2], coord.z);
+        for (int64_t row_y = y.from; row_y < y.to && x.from < x.to; row_y++) {
+            for (int64_t row_z = z.from; row_z < z.to; row_z++) {
+                const uint64_t row = (UINT64_C(1) << x.to) - (UINT64_C(1) << x.from);
+                bits[trn_local_index(0, (uint32_t)row_y, (uint32_t)row_z) / 32] |= (uint32_t)row;
+            }
+        }
+    }
+}
+
 static const char *const SCHEMATIC_AIRS[] = {"minecraft:air", "minecraft:cave_air",
                                              "minecraft:void_air", NULL};
 
@@ -434,6 +469,8 @@ const TrnImportReader trn_import_schematic = {.name = "schematic",
                                               .open = schematic_open,
                                               .list = schematic_list,
                                               .load = schematic_load,
+                                              .cover = schematic_cover,
+                                              .has_place = true,
                                               .close = schematic_close};
 
 static const char *const SCHEMATIC_LUANTI_AIRS[] = {"air", "ignore", NULL};
@@ -447,4 +484,6 @@ const TrnImportReader trn_import_mts = {.name = "mts",
                                         .open = schematic_open_mts,
                                         .list = schematic_list,
                                         .load = schematic_load,
+                                        .cover = schematic_cover,
+                                        .has_place = true,
                                         .close = schematic_close};

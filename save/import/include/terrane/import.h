@@ -29,6 +29,7 @@
 #include <stdbool.h>
 
 #include <terrane/block_types.h>
+#include <terrane/generator.h>
 #include <terrane/save.h>
 #include <terrane/stream.h>
 
@@ -77,6 +78,14 @@ typedef struct TrnImportHeights {
     bool has_own_types;
 } TrnImportHeights;
 
+/// How a schematic or a model is put into a world: mirrored, then turned, then moved so that its
+/// lowest corner lies at TrnImportDef.offset. Blocks that face somewhere turn with it.
+typedef struct TrnImportPlace {
+    bool is_placed;            ///< otherwise nothing here counts
+    bool mirrors_x, mirrors_z; ///< west and east, or north and south, change places
+    uint32_t quarters;         ///< 0..3 quarter turns, clockwise seen from above
+} TrnImportPlace;
+
 /// Start from trn_import_def() and change what you need.
 typedef struct TrnImportDef {
     const char *path;       ///< UTF-8; only used by trn_import_open
@@ -91,6 +100,7 @@ typedef struct TrnImportDef {
     size_t names_size; ///< bytes
     /// Added to every voxel. Luanti needs multiples of 16, Anvil of 32 in x and z and of 16 in y.
     TrnVoxel offset;
+    TrnImportPlace place;          ///< for TRN_IMPORT_SCHEMATIC, _MTS and _VOX
     TrnImportHeights heights;      ///< for TRN_IMPORT_HEIGHTMAP
     TrnStorageProgress progress;   ///< of trn_import_open, of what takes long; step may be NULL
     const TrnAllocator *allocator; ///< copied; NULL means malloc; called on any thread
@@ -168,6 +178,22 @@ typedef struct TrnImportProgress {
 /// Errors: as list and load, and as trn_save_put and trn_save_flush. What was copied before stays.
 TRN_API TrnResult trn_import_into(TrnImport *import, TrnSave *save,
                                   bool (*progress)(void *user, TrnImportProgress now), void *user);
+
+/// What trn_import_merge does where the source has air.
+typedef enum TrnImportAir {
+    TRN_IMPORT_AIR_KEEPS,    ///< the world's blocks stay
+    TRN_IMPORT_AIR_REPLACES, ///< they become air, inside the boxes of a schematic
+    TRN_IMPORT_AIR_COUNT     ///< how many there are
+} TrnImportAir;
+
+/// As trn_import_into, but voxel by voxel into the chunks that the save has: the world keeps its
+/// blocks and its block data where the source has nothing. Chunks that stay as they are are not
+/// written.
+/// @param land  generates chunks that the save lacks; NULL: they are air. With the save's registry
+/// Errors: also those of `land`, and of loading from the save.
+TRN_API TrnResult trn_import_merge(TrnImport *import, TrnSave *save, const TrnGenerator *land,
+                                   TrnImportAir air,
+                                   bool (*progress)(void *user, TrnImportProgress now), void *user);
 
 /// What a note says.
 typedef enum TrnImportNoteKind {
