@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 
+#include "state_out.h"
+
 /// What loading works with.
 typedef struct OutLoad {
     TrnOutBox *box;
@@ -99,27 +101,13 @@ static bool out_place(const OutLoad *load, uint32_t index, uint32_t local[3])
     return is_in;
 }
 
-/// Reads block data that is a block entity. @return false if it is something else
-static bool out_read_entity(const TrnBlockData *data, TrnBlockEntity *entity)
-{
-    static const unsigned char begin[3] = {TRN_NBT_COMPOUND, 0, 0};
-    TrnNbt nbt;
-    if (data->size < sizeof begin || memcmp(data->bytes, begin, sizeof begin) != 0) {
-        return false;
-    }
-    trn_nbt_begin(&nbt, data->bytes, data->size);
-    (void)trn_block_entity_read(&nbt, entity); // it has no place
-    entity->inner = (TrnNbt){NULL, NULL, false};
-    return !nbt.is_broken && nbt.at == nbt.end;
-}
-
 static TrnResult out_count_data(void *user, const TrnBlockData *data)
 {
     OutLoad *load = user;
     uint32_t local[3];
     TrnBlockEntity entity;
     if (out_place(load, data->index, local)) {
-        const bool is_entity = out_read_entity(data, &entity);
+        const bool is_entity = trn_state_read_entity(data, &entity);
         load->content_count += is_entity;
         load->data_count += !is_entity;
     }
@@ -131,7 +119,7 @@ static TrnResult out_visit_data(void *user, const TrnBlockData *data)
     const OutLoad *load = user;
     uint32_t local[3];
     TrnBlockEntity entity;
-    if (out_place(load, data->index, local) && out_read_entity(data, &entity)) {
+    if (out_place(load, data->index, local) && trn_state_read_entity(data, &entity)) {
         load->visit(load->visit_user, local, &entity);
     }
     return TRN_RESULT_OK;

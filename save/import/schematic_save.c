@@ -11,10 +11,10 @@
 #include "packed_out.h"
 #include "schematic_box.h"
 #include "schematic_file.h"
+#include "state_out.h"
 #include "vox_save.h"
 
-#define SAVE_DATA_VERSION 3955 // of Minecraft 1.21.1
-#define SAVE_STATE_MAX 1024    // bytes of a block state as a text
+#define SAVE_STATE_MAX 1024 // bytes of a block state as a text
 
 TRN_ARRAY_DECLARE(SaveNames, TrnBackName);
 
@@ -158,40 +158,11 @@ static TrnAnvilState save_state(const Save *save, uint32_t entry)
 
 // ---- contents -----------------------------------------------------------------------------------
 
-/// Writes the values of a block entity, but for its place.
-static void save_put_values(TrnPackedOut *out, TrnNbt tags)
-{
-    TrnNbtTag tag;
-    const unsigned char *from = tags.at;
-    while (trn_nbt_next(&tags, &tag)) {
-        trn_nbt_skip(&tags, tag.type);
-        if (!trn_block_entity_is_place(&tag)) {
-            trn_packed_put(out, from, (size_t)(tags.at - from));
-        }
-        from = tags.at;
-    }
-}
-
 static void save_put_content(void *user, const uint32_t local[3], const TrnBlockEntity *entity)
 {
-    static const char *const axes[] = {"x", "y", "z"};
     Save *save = user;
-    TrnPackedOut *out = &save->out;
-    const bool is_sponge = save->def->format == TRN_SCHEMATIC_SPONGE;
-    if (is_sponge) {
-        trn_packed_tag(out, TRN_NBT_INTS, "Pos");
-        trn_packed_number(out, 3, 4);
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        if (is_sponge) {
-            trn_packed_number(out, local[axis], 4);
-        } else {
-            trn_packed_int(out, axes[axis], local[axis]);
-        }
-    }
-    trn_packed_text(out, is_sponge ? "Id" : "id", entity->id);
-    save_put_values(out, entity->tags);
-    trn_packed_close(out);
+    const int64_t at[3] = {local[0], local[1], local[2]};
+    trn_state_put_entity(&save->out, at, entity, save->def->format == TRN_SCHEMATIC_SPONGE);
 }
 
 /// Writes the list of block entities.
@@ -238,7 +209,7 @@ static TrnResult save_put_sponge(Save *save)
     TrnPackedOut *out = &save->out;
     trn_packed_tag(out, TRN_NBT_COMPOUND, "Schematic");
     trn_packed_int(out, "Version", 2);
-    trn_packed_int(out, "DataVersion", SAVE_DATA_VERSION);
+    trn_packed_int(out, "DataVersion", TRN_STATE_DATA_VERSION);
     save_put_size(save);
     trn_packed_int(out, "PaletteMax", save->box.palette.count);
     trn_packed_tag(out, TRN_NBT_COMPOUND, "Palette");
@@ -263,24 +234,6 @@ static void save_put_axes(TrnPackedOut *out, const char *name, const uint32_t ax
     trn_packed_int(out, "x", axes[0]);
     trn_packed_int(out, "y", axes[1]);
     trn_packed_int(out, "z", axes[2]);
-    trn_packed_close(out);
-}
-
-static void save_put_state(TrnPackedOut *out, const TrnAnvilState *state)
-{
-    trn_packed_text(out, "Name", state->name);
-    if (state->property_count) {
-        trn_packed_tag(out, TRN_NBT_COMPOUND, "Properties");
-    }
-    for (uint32_t i = 0; i < state->property_count; i++) {
-        const TrnImportProperty *property = &state->properties[i];
-        char key[64];
-        (void)snprintf(key, sizeof key, "%.*s", (int)property->key_size, property->key);
-        trn_packed_text(out, key, (TrnNbtText){property->value, property->value_size});
-    }
-    if (state->property_count) {
-        trn_packed_close(out);
-    }
     trn_packed_close(out);
 }
 
@@ -317,7 +270,7 @@ static TrnResult save_put_litematica(Save *save)
     static const TrnNbtText name = {"Terrane", 7}, empty = {"", 0};
     TrnPackedOut *out = &save->out;
     trn_packed_tag(out, TRN_NBT_COMPOUND, "");
-    trn_packed_int(out, "MinecraftDataVersion", SAVE_DATA_VERSION);
+    trn_packed_int(out, "MinecraftDataVersion", TRN_STATE_DATA_VERSION);
     trn_packed_int(out, "Version", 6);
     trn_packed_tag(out, TRN_NBT_COMPOUND, "Metadata");
     trn_packed_text(out, "Name", name);
@@ -335,7 +288,7 @@ static TrnResult save_put_litematica(Save *save)
     trn_packed_list(out, "BlockStatePalette", TRN_NBT_COMPOUND, save->box.palette.count);
     for (uint32_t i = 0; i < save->box.palette.count; i++) {
         const TrnAnvilState state = save_state(save, i);
-        save_put_state(out, &state);
+        trn_state_put(out, &state);
     }
     save_put_longs(save);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {

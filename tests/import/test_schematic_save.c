@@ -220,6 +220,51 @@ static uint32_t compare_saved(World *world, const Saved *saved, TrnSchematicForm
     return compare.data_count;
 }
 
+/// Writes the four regions around the origin, and reads them as a world.
+static void compare_regions(World *world, TrnVoxel min, TrnVoxel max)
+{
+    TrnImportDef def = trn_import_def();
+    TrnStorageProblem problem = {""};
+    Compare compare = {.world = world, .min = min, .max = max};
+    TrnSchematicReport sum = {0};
+    TrnBlockTypes *types;
+    char path[PLACE_PATH], name[32];
+    for (int i = 0; i < 4; i++) {
+        TrnRegionDef region = {.x = i % 2 - 1,
+                               .z = i / 2 - 1,
+                               .min = min,
+                               .max = max,
+                               .types = world->types,
+                               .source = {.load = world_load, .user = world},
+                               .write = write_file};
+        TrnSchematicReport report;
+        (void)snprintf(name, sizeof name, "r.%d.%d.mca", region.x, region.z);
+        FILE *file = fopen(place_path(world->place, name, path), "wb");
+        assert_non_null(file);
+        region.user = &file;
+        if (trn_region_save(&region, &report, &problem) != TRN_RESULT_OK) {
+            fail_msg("%s", problem.sentence);
+        }
+        assert_int_equal(fclose(file), 0);
+        sum.voxels += report.voxels;
+        sum.contents += report.contents;
+        sum.lost_contents += report.lost_contents;
+    }
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
+    def.path = world->place->folder;
+    def.types = types;
+    if (trn_import_open(&def, &compare.import, &problem) != TRN_RESULT_OK) {
+        fail_msg("%s", problem.sentence);
+    }
+    assert_int_equal(trn_import_format(compare.import), TRN_IMPORT_ANVIL);
+    compare.types = types;
+    assert_int_equal(trn_import_list(compare.import, compare_chunk, &compare), TRN_RESULT_OK);
+    assert_int_equal(compare.voxels, sum.voxels);
+    assert_int_equal(compare.data_count, sum.contents);
+    trn_import_destroy(compare.import);
+    trn_block_types_destroy(types);
+}
+
 // ---- tests --------------------------------------------------------------------------------------
 
 /// A house with what turns, hangs and opens, a chest and a sign.
@@ -295,6 +340,19 @@ static void every_block_comes_back(void **state)
         }
         (void)compare_saved(world, &saved, (TrnSchematicFormat)format, min, max);
     }
+}
+
+static void regions_come_back(void **state)
+{
+    World *world = *state;
+    const TrnVoxel min = {-32, -32, -32}, max = {63, 63, 63};
+    for (uint32_t i = 0; i < TRN_BLOCK_BUILTIN_COUNT; i++) {
+        *world_at(world, (int64_t)(i % 60) - 31, -20 + (int64_t)i / 3600 * 2,
+                  (int64_t)(i / 60 % 60) - 31) = (TrnBlock)i;
+    }
+    build_house(world, -4, 30, -5);
+    compare_regions(world, min, max);
+    compare_regions(world, (TrnVoxel){-3, -70, -4}, (TrnVoxel){9, 31, 3});
 }
 
 /// Colours of models stay, also in a box of several models.
@@ -386,6 +444,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_house_comes_back_from_every_format, world_make,
                                         world_remove),
         cmocka_unit_test_setup_teardown(every_block_comes_back, world_make, world_remove),
+        cmocka_unit_test_setup_teardown(regions_come_back, world_make, world_remove),
         cmocka_unit_test_setup_teardown(colours_come_back, world_make, world_remove),
         cmocka_unit_test_setup_teardown(what_has_no_name_is_counted, world_make, world_remove),
         cmocka_unit_test_setup_teardown(what_cannot_be_written_is_refused, world_make,

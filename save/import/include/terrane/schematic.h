@@ -1,4 +1,5 @@
-/// Terrane, schematics: writes a box of voxels as a building for another game or editor.
+/// Terrane, schematics: writes a box of voxels as a building for another game or editor, and worlds
+/// as region files of Minecraft.
 ///
 ///     TrnSchematicDef def = trn_schematic_def();
 ///     def.format = TRN_SCHEMATIC_SPONGE;
@@ -80,6 +81,40 @@ TRN_API TrnSchematicDef trn_schematic_def(void);
 /// and again if it has block data. Threads: the calling one.
 TRN_API TrnResult trn_schematic_save(const TrnSchematicDef *def, TrnSchematicReport *report,
                                      TrnStorageProblem *problem);
+
+// ---- worlds of Minecraft ---------------------------------------------------------------------
+
+/// The heights of Minecraft 1.18 and later. What lies beyond them is left out.
+#define TRN_REGION_Y_MIN (-64)
+#define TRN_REGION_Y_MAX 319 ///< the highest voxel
+
+/// One region file, of 512 x 512 voxels. All zeroes, then set the fields.
+typedef struct TrnRegionDef {
+    int32_t x, z;               ///< of the region: its lowest voxel is x * 512, z * 512
+    TrnVoxel min, max;          ///< a box outside of which it has air; the whole world is fine
+    const TrnBlockTypes *types; ///< as TrnSchematicDef
+    TrnStreamSource source;     ///< as TrnSchematicDef
+    /// Whether the file has the columns of a chunk; the game generates the others. NULL: all that
+    /// the box touches
+    bool (*has_column)(void *user, int32_t chunk_x, int32_t chunk_z);
+    const char *names; ///< [names_size] text of a table of names; NULL: the format's own
+    size_t names_size; ///< bytes
+    /// As TrnSchematicDef. Without a column, nothing is written
+    bool (*write)(void *user, const void *bytes, size_t size);
+    TrnImportNoteVisitor note;     ///< as TrnSchematicDef; NULL: none
+    void *user;                    ///< of the functions
+    const TrnAllocator *allocator; ///< copied; NULL means malloc
+} TrnRegionDef;
+
+/// Writes a part of a world as a region file (r.X.Z.mca) of Minecraft 1.21: blocks, and block data
+/// that is a block entity. It has no light, no heights and one biome, which the game adds or
+/// keeps. Terrane's importer reads it as the same blocks; it was not tried in the game.
+/// @param report   receives what was written; may be NULL
+/// @param problem  receives a sentence on failure; may be NULL
+/// Errors: as trn_schematic_save; FULL if a column is larger than a region file takes, 1 MiB.
+/// Memory: the compressed file, and a tower of 12 chunks. Threads: the calling one.
+TRN_API TrnResult trn_region_save(const TrnRegionDef *def, TrnSchematicReport *report,
+                                  TrnStorageProblem *problem);
 
 TRN_C_END
 #endif
