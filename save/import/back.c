@@ -323,6 +323,18 @@ static TrnResult back_find_own(TrnBack *back, const char *ours, TrnBlock wanted,
     return result;
 }
 
+const TrnImportStandIn *trn_back_stand_in(const TrnBack *back, TrnBlock block)
+{
+    const TrnBlock family = trn_block_types_get(back->names.types, block)->family;
+    const TrnImportStandIns *stand_ins = &back->names.stand_ins;
+    for (uint32_t i = 0; i < stand_ins->count; i++) {
+        if (stand_ins->items[i].block == family) {
+            return &stand_ins->items[i];
+        }
+    }
+    return NULL;
+}
+
 TrnResult trn_back_find(TrnBack *back, TrnBlock block, TrnBackName *name)
 {
     const TrnBlockTypes *types = back->names.types;
@@ -341,8 +353,12 @@ TrnResult trn_back_find(TrnBack *back, TrnBlock block, TrnBackName *name)
         result = back_find_own(back, ours, wanted, name);
     }
     if (result == TRN_RESULT_OK && !name->is_known) {
+        const TrnImportStandIn *stand_in = trn_back_stand_in(back, block);
         *name =
             (TrnBackName){.is_known = type->is_unknown && !back_begins(type->name, "imported:")};
+        if (stand_in) {
+            name->state.name = (TrnNbtText){stand_in->text, stand_in->size};
+        }
         (void)snprintf(name->own, sizeof name->own, "%s", type->name);
     }
     return result;

@@ -15,7 +15,8 @@ typedef struct TrnBackName {
     TrnAnvilState state;                                ///< use trn_back_state
     char own[TRN_BLOCK_NAME_MAX + sizeof "minecraft:"]; ///< the name, unless the state has one
     uint8_t param2;                                     ///< Luanti
-    bool is_known; ///< the other game has it; otherwise it has Terrane's own name
+    uint32_t numbers;                                   ///< before Minecraft 1.13: of the caller
+    bool is_known; ///< the other game has it; otherwise the name is a stand-in's, or Terrane's own
     bool is_door;  ///< two high: where it stands on itself, it is the upper half
 } TrnBackName;
 
@@ -35,6 +36,9 @@ typedef struct TrnBack {
 TrnResult trn_back_open(TrnBack *back, const TrnAllocator *allocator, const TrnBlockTypes *types,
                         bool is_luanti, TrnImportTable given, TrnStorageProblem *problem);
 void trn_back_free(TrnBack *back);
+
+/// Finds what goes out for a block that has no name. @return NULL if the table has nothing
+const TrnImportStandIn *trn_back_stand_in(const TrnBack *back, TrnBlock block);
 
 /// Finds the name of a block. Errors: NO_MEMORY.
 TrnResult trn_back_find(TrnBack *back, TrnBlock block, TrnBackName *name);

@@ -477,6 +477,7 @@ static TrnImportTurn names_cut_turn(NamesText *our)
 typedef struct NamesPlace {
     size_t number;
     bool is_built_in; ///< in the format's own table: lines that there are already come before it
+    bool is_out;      ///< "<-" instead of "="
 } NamesPlace;
 
 static TrnResult names_refuse(TrnStorageProblem *problem, NamesPlace place, NamesText shown,
@@ -498,9 +499,25 @@ static TrnResult names_mark_states(TrnImportNames *names, NamesText their)
                : TRN_RESULT_NO_MEMORY;
 }
 
+/// Adds a line for blocks that go out.
+static TrnResult names_add_stand_in(TrnImportNames *names, NamesText their, NamesText our,
+                                    NamesPlace place, TrnStorageProblem *problem)
+{
+    TrnImportStandIn stand_in = {.size = (uint32_t)their.size};
+    const char *fault = names_fault(names, their, our, &stand_in.block);
+    if (fault) {
+        return names_refuse(problem, place, our, fault);
+    }
+    memcpy(stand_in.text, their.text, their.size);
+    return trn_array_push(&names->stand_ins, &names->allocator, stand_in);
+}
+
 static TrnResult names_add_line(TrnImportNames *names, NamesText their, NamesText our,
                                 NamesPlace place, TrnStorageProblem *problem)
 {
+    if (place.is_out) {
+        return names_add_stand_in(names, their, our, place, problem);
+    }
     const TrnImportTurn turn = names_cut_turn(&our);
     TrnBlock block = TRN_BLOCK_AIR;
     const char *fault = names_fault(names, their, our, &block);
@@ -536,6 +553,7 @@ static const char *names_find_text(NamesText in, const char *wanted)
 }
 
 #define NAMES_COLOUR "<colour>"
+#define NAMES_OUT " <- "
 
 /// Writes a text with a colour where it has <colour>. @param out  [TRN_IMPORT_NAME_MAX + 1]
 static NamesText names_colour(NamesText text, const char *colour, char *out)
@@ -558,7 +576,7 @@ static TrnResult names_add_colours(TrnImportNames *names, NamesText their, Names
     static const char *const colours[] = {
         "light_blue", "light_gray", "white",  "orange", "magenta", "yellow", "lime", "pink",
         "gray",       "cyan",       "purple", "blue",   "brown",   "green",  "red",  "black"};
-    if (!names_find_text(their, NAMES_COLOUR)) {
+    if (!names_find_text(place.is_out ? our : their, NAMES_COLOUR)) {
         return names_add_line(names, their, our, place, problem);
     }
     TrnResult result = TRN_RESULT_OK;
@@ -573,7 +591,14 @@ static TrnResult names_add_colours(TrnImportNames *names, NamesText their, Names
 static TrnResult names_read_line(TrnImportNames *names, NamesText line, NamesPlace place,
                                  TrnStorageProblem *problem)
 {
-    const char *equals = names_find_equals(line);
+    const char *equals = names_find_equals(line), *out = names_find_text(line, NAMES_OUT);
+    if (out && (!equals || out < equals)) {
+        const size_t size = (size_t)(out - line.text), behind = size + sizeof NAMES_OUT - 1;
+        place.is_out = true;
+        return names_add_colours(names, names_trim((NamesText){line.text, size}),
+                                 names_trim((NamesText){line.text + behind, line.size - behind}),
+                                 place, problem);
+    }
     if (!equals) {
         return names_refuse(problem, place, line, "has no '=': write their:name = our:block");
     }
@@ -589,7 +614,7 @@ static TrnResult names_read(TrnImportNames *names, TrnImportTable table, bool is
 {
     static const char include[] = "include built-in";
     TrnResult result = TRN_RESULT_OK;
-    NamesPlace place = {1, is_built_in};
+    NamesPlace place = {.number = 1, .is_built_in = is_built_in};
     for (size_t at = 0; table.text && at < table.size && result == TRN_RESULT_OK; place.number++) {
         const char *text = table.text + at, *end = memchr(text, '\n', table.size - at);
         const size_t length = end ? (size_t)(end - text) : table.size - at;
@@ -688,5 +713,6 @@ void trn_import_names_free(TrnImportNames *names)
         }
         trn_array_free(patterns, &names->allocator);
     }
+    trn_array_free(&names->stand_ins, &names->allocator);
     trn_mutex_destroy(&names->mutex);
 }

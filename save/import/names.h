@@ -4,8 +4,9 @@
 /// name stands for any text. Exact lines come first, then lines with `*` in their order. A name may
 /// end in a property, `[key=value]`: the line is for block states with it. A block may be followed
 /// by a word that says what param2 is: facedir, wallmounted or flowing. A line with `<colour>` on
-/// both sides stands for sixteen. After a line `include built-in`, those of the format's own table
-/// and the rules for parts of names follow the lines of this one.
+/// both sides stands for sixteen. A line `their <- our` is for blocks that go out alone. After a
+/// line `include built-in`, those of the format's own table and the rules for parts of names follow
+/// the lines of this one.
 #ifndef TERRANE_SAVE_IMPORT_NAMES_H
 #define TERRANE_SAVE_IMPORT_NAMES_H
 
@@ -40,6 +41,15 @@ typedef struct TrnImportName {
     char text[];
 } TrnImportName;
 
+/// A line `their <- our`: a block without a name of its own goes out as theirs (back.h).
+typedef struct TrnImportStandIn {
+    TrnBlock block;
+    uint32_t size;
+    char text[TRN_IMPORT_NAME_MAX + 1];
+} TrnImportStandIn;
+
+TRN_ARRAY_DECLARE(TrnImportStandIns, TrnImportStandIn);
+
 /// A line of the table with a `*`.
 typedef struct TrnImportPattern {
     char *text; ///< [size + 1]
@@ -73,6 +83,7 @@ typedef struct TrnImportNames {
     TrnImportName *buckets[TRN_IMPORT_NAME_BUCKETS];
     uint32_t unknown_count;
     uint32_t line_count;
+    TrnImportStandIns stand_ins;
     /// Called before a type is added, so that no other thread uses the registry; NULL: none does.
     TrnResult (*quiet)(void *user);
     void *quiet_user;

@@ -91,11 +91,29 @@ static TrnResult save_open_numbers(Save *save)
     return result;
 }
 
+/// The numbers of a block, or of what stands for it. @param is_own  receives which
+static TrnResult save_find_number(Save *save, TrnBlock block, uint32_t *numbers, bool *is_own)
+{
+    TrnImportState ours;
+    *numbers = save->numbers.of[trn_back_look(save->def->types, block)];
+    *is_own = *numbers != 0 || block == TRN_BLOCK_AIR;
+    const TrnImportStandIn *stand_in = *is_own ? NULL : trn_back_stand_in(&save->back, block);
+    if (!stand_in) {
+        return TRN_RESULT_OK;
+    }
+    const TrnResult result = trn_import_names_find_state(&save->back.names, stand_in->text,
+                                                         stand_in->size, NULL, 0, &ours);
+    if (result == TRN_RESULT_OK) {
+        *numbers = save->numbers.of[trn_back_look(save->def->types, ours.block)];
+    }
+    return result;
+}
+
 /// The number and value of an entry of the palette; 0: it has none.
 static uint32_t save_number(const Save *save, uint32_t entry)
 {
     const TrnOutEntry *of = &save->box.palette.items[entry];
-    const uint32_t numbers = save->numbers.of[trn_back_look(save->def->types, of->block)];
+    const uint32_t numbers = save->names.items[entry].numbers;
     return of->is_upper ? numbers >> 16 : numbers & 0xFFFF;
 }
 
@@ -107,10 +125,9 @@ static TrnResult save_find_name(void *user, TrnBlock block, bool *is_door)
     Save *save = user;
     TrnBackName name;
     TrnResult result = trn_back_find(&save->back, block, &name);
-    if (save->numbers.of) {
-        const uint32_t numbers = save->numbers.of[trn_back_look(save->def->types, block)];
-        name.is_known = numbers != 0 || block == TRN_BLOCK_AIR;
-        name.is_door = numbers >> 16 && name.is_door;
+    if (result == TRN_RESULT_OK && save->numbers.of) {
+        result = save_find_number(save, block, &name.numbers, &name.is_known);
+        name.is_door = name.numbers >> 16 && name.is_door;
     }
     *is_door = result == TRN_RESULT_OK && name.is_door;
     for (int i = 0; i <= *is_door && result == TRN_RESULT_OK; i++) {

@@ -29,7 +29,7 @@ static void wrong_command_lines_are_refused_with_a_way_out(void **state)
         {"$T export --out ''", "name of a file"},
         {"$T export --out land", "end it in .glb, .gltf or .obj, as"},
         {"$T export --out a.b/land", "end it in .glb, .gltf or .obj, as"},
-        {"$T export --format stl", "vox, not 'stl'"},
+        {"$T export --format stl", "anvil, not 'stl'"},
         {"$T export --format ''", "glb, gltf, obj"},
         {"$T export --seed -1", "--seed takes"},
         {"$T export --preset mars", "there are default"},
@@ -148,7 +148,7 @@ static void an_interrupted_command_keeps_the_old_file(void **state)
     }
 }
 
-/// What is exported, imported and exported again is the same file.
+/// What came from a file is exported as the same file.
 static void schematics_come_back(void **state)
 {
     Place *place = *state;
@@ -156,12 +156,20 @@ static void schematics_come_back(void **state)
     const char *box = "--box -40,-20,-40..60,70,50";
     char line[1024];
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        (void)snprintf(line, sizeof line,
-                       "$T export --preset flat --seed 3 %s --out a.%s && $T import --offset "
-                       "-40,-20,-40 a.%s a.world && $T export --world a.world %s --out b.%s && "
-                       "cmp a.%s b.%s && rm a.world* a.%s b.%s",
-                       box, endings[i], endings[i], box, endings[i], endings[i], endings[i],
-                       endings[i], endings[i]);
+        const char *ending = endings[i];
+        (void)snprintf(line, sizeof line, "$T export --preset flat --seed 3 %s --out a.%s", box,
+                       ending);
+        expect_code(place, line, 0);
+        for (int k = 0; k < 2;
+             k++) { // blocks that the format lacks are others since the first time
+            (void)snprintf(line, sizeof line,
+                           "rm -f a.world*; $T import --offset -40,-20,-40 a.%s a.world && mv a.%s "
+                           "b.%s && $T export --world a.world %s --out a.%s",
+                           ending, ending, ending, box, ending);
+            expect_code(place, line, 0);
+        }
+        (void)snprintf(line, sizeof line, "cmp a.%s b.%s && rm a.world* ?.%s", ending, ending,
+                       ending);
         expect_code(place, line, 0);
     }
     expect_code(place, "$T export --preset flat --box 0,-9,0..9,9,9 --format vox", 0);
@@ -175,6 +183,29 @@ static void schematics_come_back(void **state)
     expect_code(place, "test ! -e a.schem", 0);
 }
 
+/// A world that goes out as regions of Minecraft and comes back has the same blocks.
+static void worlds_of_minecraft_come_back(void **state)
+{
+    Place *place = *state;
+    const char *box = "--box -60,-64,-60..60,200,60";
+    char line[1024];
+    expect_code(place, "$T new --preset flat --seed 3 --radius 3 a.world", 0);
+    expect_code(place, "$T export --world a.world --format anvil --out out/region", 0);
+    expect_code(place, "ls out/region", 0);
+    assert_string_equal(place->text, "r.-1.-1.mca\nr.-1.0.mca\nr.0.-1.mca\nr.0.0.mca\n");
+    (void)snprintf(
+        line, sizeof line,
+        "$T import out/region b.world && $T export --world b.world --format anvil --out again "
+        "&& $T import again c.world && $T export --world b.world %s --out b.schem && "
+        "$T export --world c.world %s --out c.schem && cmp b.schem c.schem",
+        box, box);
+    expect_code(place, line, 0);
+    expect_code(place, "$T export --world a.world --box -5,0,-5..5,9,5 --format anvil --out one",
+                0);
+    expect_code(place, "touch file && $T export --world a.world --format anvil --out file", 1);
+    expect_code(place, "rm -r *.world* *.schem out one file again", 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +215,7 @@ int main(void)
         cmocka_unit_test(the_same_command_writes_the_same_bytes),
         cmocka_unit_test(a_model_replaces_the_old_one_and_names_its_material_file),
         cmocka_unit_test(schematics_come_back),
+        cmocka_unit_test(worlds_of_minecraft_come_back),
         cmocka_unit_test(an_interrupted_command_keeps_the_old_file),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);

@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "export_gltf.h"
 #include "export_obj.h"
+#include "export_regions.h"
 #include "export_schematic.h"
 #include "interrupt.h"
 #include "map/map_source.h"
@@ -250,11 +251,23 @@ static bool export_land(const ExportOptions *options, ExportFiles *files, ToolLa
            export_finish_files(files, problem);
 }
 
+/// Writes region files: of the box, or of all that a world has saved.
+static bool export_regions(const ExportOptions *options, ToolLand *land, Message *problem)
+{
+    ExportBox box;
+    if (options->world && !options->has_place) {
+        return export_regions_write(options->out, NULL, land, problem);
+    }
+    return export_place_box(options, land, &box, problem) && export_box_check(&box, problem) &&
+           export_regions_write(options->out, &box, land, problem);
+}
+
 static bool export_act(void *target, Message *problem)
 {
     const ExportOptions *options = target;
-    ExportFiles files;
-    if (!export_open_files(&files, options, problem)) { // fails before the work
+    const bool has_files = options->format != EXPORT_FORMAT_ANVIL;
+    ExportFiles files = {.format = (ExportFormat)options->format};
+    if (has_files && !export_open_files(&files, options, problem)) { // fails before the work
         return false;
     }
     TrnTerrainDef def = trn_terrain_def();
@@ -264,17 +277,20 @@ static bool export_act(void *target, Message *problem)
     bool good = tool_land_open(&land, &def, options->world, problem);
     if (good) {
         good = tool_land_find_saved(&land, trn_box_everything(), problem) &&
-               export_land(options, &files, &land, problem);
+               (has_files ? export_land(options, &files, &land, problem)
+                          : export_regions(options, &land, problem));
         tool_land_close(&land);
     }
-    export_drop_files(&files);
+    if (has_files) {
+        export_drop_files(&files);
+    }
     return good;
 }
 
 // ---- the command --------------------------------------------------------------------------------
 
 static const char *const EXPORT_FORMATS[] = {"glb",       "gltf", "obj", "schem", "litematic",
-                                             "schematic", "mts",  "vox", NULL};
+                                             "schematic", "mts",  "vox", "anvil", NULL};
 _Static_assert(sizeof EXPORT_FORMATS / sizeof *EXPORT_FORMATS == EXPORT_FORMAT_COUNT + 1,
                "a word for each");
 
@@ -324,8 +340,8 @@ static bool export_choose_format(ExportOptions *options, Message *problem)
 {
     const bool has_format = options->format >= 0;
     static const char *const names[EXPORT_FORMAT_COUNT] = {
-        "land.glb",       "land.gltf",      "land.obj", "land.schem",
-        "land.litematic", "land.schematic", "land.mts", "land.vox"};
+        "land.glb",       "land.gltf", "land.obj", "land.schem", "land.litematic",
+        "land.schematic", "land.mts",  "land.vox", "land"};
     if (!options->out) {
         options->format = has_format ? options->format : EXPORT_FORMAT_GLB;
         options->out = names[options->format];
@@ -364,6 +380,7 @@ static bool export_check(void *target, const bool *given, Message *problem)
     }
     options->has_center = EXPORT_IS_GIVEN(center);
     options->has_box = EXPORT_IS_GIVEN(box);
+    options->has_place = options->has_box || options->has_center || EXPORT_IS_GIVEN(size);
     return export_choose_format(options, problem) &&
            export_choose_box(options, EXPORT_IS_GIVEN(size), problem) &&
            terrain_choice_shape(choice, &options->shape, problem);
@@ -390,7 +407,8 @@ const OptionCommand EXPORT_COMMAND = {
                "schem, litematic and schematic are schematics of Minecraft, mts of Luanti, vox "
                "a model of MagicaVoxel. Blocks get the names that terrane import reads as the same "
                "blocks; what a format has no name for is counted. A schematic has at most 134 "
-               "million voxels and 65535 along a side.\n"
+               "million voxels and 65535 along a side. anvil writes region files of Minecraft 1.21 "
+               "into the folder --out: of a box, or of all that a world has saved.\n"
                "\n"
                "A box has at most 1048576 chunks, and a model 16 million faces. A file appears "
                "complete or not at all. The same command writes the same bytes.",
@@ -399,7 +417,8 @@ const OptionCommand EXPORT_COMMAND = {
                 "terrane export --preset alps --size 400x400 --out alps.glb\n"
                 "terrane export --world my.world --size 128x128 --out house.glb\n"
                 "terrane export --box -50,-60,0..49,120,99 --no-ao --out block.obj\n"
-                "terrane export --world my.world --box 10,60,-5..30,80,20 --out house.schem",
+                "terrane export --world my.world --box 10,60,-5..30,80,20 --out house.schem\n"
+                "terrane export --world my.world --format anvil --out region",
     .bytes = sizeof(ExportOptions),
     .check = export_check,
     .act = export_act,

@@ -42,8 +42,9 @@ static bool export_schematic_note(void *user, const TrnImportNote *note)
                           to->format == TRN_SCHEMATIC_MAGICAVOXEL
                               ? "Blocks of which only the colour is kept"
                           : to->format == TRN_SCHEMATIC_MCEDIT
-                              ? "Blocks without a number in this format, which are air"
-                              : "Blocks without a name in this format, which keep that of Terrane");
+                              ? "Blocks without a number in this format, which are others or air"
+                              : "Blocks without a name in this format, which are others or keep "
+                                "that of Terrane");
         (void)program_complain("terrane export", &line, 0);
         to->has_heading = true;
     }

@@ -39,6 +39,31 @@ const struct TrnStorage *tool_land_shared(const ToolLand *land)
     return is_shared ? &land->world->file.storage : NULL;
 }
 
+/// A visit of saved chunks.
+typedef struct ToolLandVisit {
+    bool (*visit)(void *user, TrnCoord coord);
+    void *user;
+} ToolLandVisit;
+
+static bool tool_land_visit_row(void *user, const TrnStorageRow *row)
+{
+    const ToolLandVisit *visit = user;
+    return visit->visit(visit->user, row->key.coord);
+}
+
+bool tool_land_list_saved(const ToolLand *land, bool (*visit)(void *user, TrnCoord coord),
+                          void *user, Message *problem)
+{
+    const TrnStorage *storage = &land->world->file.storage;
+    const TrnStorageRange range = {.level = 0, .box = trn_box_everything()};
+    ToolLandVisit visited = {visit, user};
+    if (storage->list(storage->user, &range, tool_land_visit_row, &visited) == TRN_RESULT_OK) {
+        return true;
+    }
+    storage->problem(storage->user, problem->text, sizeof problem->text);
+    return false;
+}
+
 static TrnStreamSource tool_land_world_source(const ToolLand *land)
 {
     return world_source(land->world);
@@ -78,6 +103,16 @@ const struct TrnStorage *tool_land_shared(const ToolLand *land)
 {
     (void)land;
     return NULL;
+}
+
+bool tool_land_list_saved(const ToolLand *land, bool (*visit)(void *user, TrnCoord coord),
+                          void *user, Message *problem)
+{
+    (void)land;
+    (void)visit;
+    (void)user;
+    (void)problem;
+    return true;
 }
 
 static TrnStreamSource tool_land_world_source(const ToolLand *land)

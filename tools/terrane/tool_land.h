@@ -32,6 +32,11 @@ bool tool_land_find_saved(ToolLand *land, TrnBox box, Message *problem);
 /// Returns the land as a source of chunks with their block data. As the generator; only loads.
 TrnStreamSource tool_land_source(ToolLand *land);
 
+/// Visits all chunks of full detail that a world has saved, in any order, until the visitor returns
+/// false.
+bool tool_land_list_saved(const ToolLand *land, bool (*visit)(void *user, TrnCoord coord),
+                          void *user, Message *problem);
+
 /// Whether any chunk of a chunk column is saved. @param world  ToolLand.world
 bool tool_land_is_saved(void *world, int32_t chunk_x, int32_t chunk_z);
 
