@@ -230,6 +230,7 @@ typedef struct AnvilEntry {
 
 #define ANVIL_PLACE_BITS 13 // twice as many places as a section can have blocks
 #define ANVIL_PLACES (1u << ANVIL_PLACE_BITS)
+#define ANVIL_PLAIN (TRN_ANVIL_NUMBERS * 16) // numbers of one byte, with their values
 
 /// What one load of a chunk works with.
 typedef struct AnvilLoad {
@@ -243,7 +244,9 @@ typedef struct AnvilLoad {
     // Before 1.13.
     TrnAnvilNumber numbers[TRN_ANVIL_BLOCKS];  ///< of a section
     TrnAnvilNumber distinct[TRN_ANVIL_BLOCKS]; ///< its palette
-    uint16_t places[ANVIL_PLACES];             ///< by hash: an index of `distinct`, plus one
+    uint16_t plain[ANVIL_PLAIN];   ///< by number and value: an index of `distinct`, plus one
+    uint16_t places[ANVIL_PLACES]; ///< the same by hash, of what mods and halves have
+    bool has_places;               ///< `places` is in use
 } AnvilLoad;
 
 /// Ensures that a palette fits. @return false if there is no memory
@@ -296,29 +299,41 @@ static TrnResult anvil_find_names(AnvilLoad *load, const TrnAnvilSection *sectio
     return result;
 }
 
-/// Finds the index of a number in the palette, and adds it if it is new.
-static uint16_t anvil_index_number(AnvilLoad *load, TrnAnvilNumber number, uint32_t *count)
+/// Finds the place of a number in a hash table.
+static uint16_t *anvil_find_place(AnvilLoad *load, TrnAnvilNumber number)
 {
+    if (!load->has_places) {
+        memset(load->places, 0, sizeof load->places);
+        load->has_places = true;
+    }
     uint32_t place = number * UINT32_C(0x9E3779B1) >> (32 - ANVIL_PLACE_BITS);
     while (load->places[place] && load->distinct[load->places[place] - 1u] != number) {
         place = (place + 1) % ANVIL_PLACES;
     }
-    if (!load->places[place]) {
+    return &load->places[place];
+}
+
+/// Finds the index of a number in the palette, and adds it if it is new.
+static uint16_t anvil_index_number(AnvilLoad *load, TrnAnvilNumber number, uint32_t *count)
+{
+    const bool is_plain = !(number & ~UINT32_C(0xFF0F));
+    uint16_t *place = is_plain ? &load->plain[(number >> 4 & 0xFF0u) | (number & 15u)]
+                               : anvil_find_place(load, number);
+    if (!*place) {
         load->distinct[*count] = number;
-        load->places[place] = (uint16_t)++ * count;
+        *place = (uint16_t)++ * count;
     }
-    return (uint16_t)(load->places[place] - 1u);
+    return (uint16_t)(*place - 1u);
 }
 
 /// Fills the indices of a section that has numbers. @return how many distinct ones there are
 static uint32_t anvil_index_numbers(AnvilLoad *load)
 {
     uint32_t count = 0;
-    memset(load->places, 0, sizeof load->places);
+    memset(load->plain, 0, sizeof load->plain);
+    load->has_places = false;
     for (uint32_t i = 0; i < TRN_ANVIL_BLOCKS; i++) {
-        load->indices[i] = i && load->numbers[i] == load->numbers[i - 1]
-                               ? load->indices[i - 1]
-                               : anvil_index_number(load, load->numbers[i], &count);
+        load->indices[i] = anvil_index_number(load, load->numbers[i], &count);
     }
     return count;
 }
