@@ -68,6 +68,7 @@ static bool world_import_open_source(WorldImportJob *job, const char *names, siz
     def.names = names;
     def.names_size = size;
     def.offset = job->def->offset;
+    def.place = job->def->place;
     def.heights = job->def->heights;
     def.progress = (TrnStorageProgress){world_import_open_step, job};
     return trn_import_open(&def, &job->import->import, &why) == TRN_RESULT_OK ||
@@ -188,9 +189,15 @@ static WorldImportOutcome world_import_nothing(const WorldImportJob *job, Messag
     return WORLD_IMPORT_NOTHING;
 }
 
-static WorldImportOutcome world_import_copy(WorldImportJob *job, Message *problem)
+/// @param land  generates what the world has not saved; NULL: it has no terrain
+static WorldImportOutcome world_import_copy(WorldImportJob *job, const TrnGenerator *land,
+                                            Message *problem)
 {
-    TrnResult result = trn_import_into(job->import->import, job->file.save, world_import_step, job);
+    TrnImport *import = job->import->import;
+    TrnSave *save = job->file.save;
+    TrnResult result = job->def->merges ? trn_import_merge(import, save, land, job->def->air,
+                                                           world_import_step, job)
+                                        : trn_import_into(import, save, world_import_step, job);
     const TrnImportProgress now = job->import->copied;
     result = result == TRN_RESULT_OK ? job->result : result;
     if (result == TRN_RESULT_OK && job->file.is_new && now.filled) {
@@ -214,14 +221,13 @@ static bool world_import_fold_step(void *user, TrnSaveFoldProgress now)
 }
 
 /// Makes the levels of detail that a far view loads.
-/// @param terrain  of the world; NULL: it has none
-static WorldImportOutcome world_import_fold(WorldImportJob *job, TrnTerrain *terrain,
+/// @param land  of the world's terrain; NULL: it has none
+static WorldImportOutcome world_import_fold(WorldImportJob *job, const TrnGenerator *land,
                                             Message *problem)
 {
-    const TrnGenerator land = terrain ? trn_terrain_generator(terrain) : (TrnGenerator){0};
     job->is_stopped = false; // by its last chunk
-    const TrnResult result = trn_save_fold(job->file.save, terrain ? &land : NULL,
-                                           TRN_FAR_LEVEL_MAX, world_import_fold_step, job);
+    const TrnResult result =
+        trn_save_fold(job->file.save, land, TRN_FAR_LEVEL_MAX, world_import_fold_step, job);
     if (result != TRN_RESULT_OK) {
         return world_import_fail(job, result, problem);
     }
@@ -232,7 +238,8 @@ static WorldImportOutcome world_import_fold(WorldImportJob *job, TrnTerrain *ter
     return WORLD_IMPORT_STOPPED_LEVELS;
 }
 
-static WorldImportOutcome world_import_make_levels(WorldImportJob *job, Message *problem)
+/// Copies everything, and makes levels of detail of it.
+static WorldImportOutcome world_import_all(WorldImportJob *job, Message *problem)
 {
     TrnTerrain *terrain = NULL;
     const WorldFacts *facts = &job->file.facts;
@@ -241,17 +248,18 @@ static WorldImportOutcome world_import_make_levels(WorldImportJob *job, Message 
     if (result != TRN_RESULT_OK) {
         return world_import_fail(job, result, problem);
     }
-    const WorldImportOutcome outcome = world_import_fold(job, terrain, problem);
+    const TrnGenerator land = terrain ? trn_terrain_generator(terrain) : (TrnGenerator){0};
+    WorldImportOutcome outcome = world_import_copy(job, terrain ? &land : NULL, problem);
+    if (outcome == WORLD_IMPORT_DONE) {
+        outcome = world_import_fold(job, terrain ? &land : NULL, problem);
+    }
     trn_terrain_destroy(terrain);
     return outcome;
 }
 
 static WorldImportOutcome world_import_into_world(WorldImportJob *job, Message *problem)
 {
-    WorldImportOutcome outcome = world_import_copy(job, problem);
-    if (outcome == WORLD_IMPORT_DONE) {
-        outcome = world_import_make_levels(job, problem);
-    }
+    const WorldImportOutcome outcome = world_import_all(job, problem);
     const bool is_new = job->file.is_new;
     const TrnResult closed = world_file_close(&job->file);
     if (outcome == WORLD_IMPORT_DONE && closed != TRN_RESULT_OK) {

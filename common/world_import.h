@@ -36,6 +36,9 @@ typedef struct WorldImportDef {
     TrnVoxel offset;          ///< of the land
     TrnImportHeights heights; ///< for pictures of heights
     bool adds;                ///< to a world that exists; otherwise none may exist
+    TrnImportPlace place;     ///< of a schematic, at `offset`
+    bool merges;              ///< adds voxel by voxel instead of chunk by chunk
+    TrnImportAir air;         ///< of a merge
     /// Called after each chunk, and now and then while the source is read, on the calling thread;
     /// false stops. NULL: none
     bool (*progress)(void *user, WorldImportProgress now);

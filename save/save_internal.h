@@ -1,5 +1,5 @@
-/// Private: what terrane::shared needs of a save. The functions are exported, but no part of the
-/// public interface.
+/// Private: what terrane::shared and terrane::import need of a save. The functions are exported,
+/// but no part of the public interface.
 #ifndef TERRANE_SAVE_SAVE_INTERNAL_H
 #define TERRANE_SAVE_SAVE_INTERNAL_H
 
@@ -21,6 +21,12 @@ TRN_API void trn_save_describe(const TrnStorage *storage, TrnResult result,
 TRN_API TrnResult trn_save_read_member_row(TrnSave *save, const TrnStorageRow *row,
                                            TrnBlock *blocks, bool *uniform,
                                            const TrnDataSink *sink);
+
+/// As trn_save_put for a chunk of full detail, with its block data.
+/// @param data  [count] copied: in the order of voxels, one each, within the limits of
+///              terrane/block_data.h
+TRN_API TrnResult trn_save_put_data(TrnSave *save, TrnCoord coord, const TrnBlock *blocks,
+                                    bool uniform, const TrnBlockData *data, uint32_t count);
 
 /// Whether a chunk is to be discarded.
 typedef bool TrnSaveFilter(void *user, const TrnStorageKey *key);

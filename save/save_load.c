@@ -47,24 +47,53 @@ static TrnResult load_put_job(void *user, const TrnStreamJob *job, TrnSnapshot s
     return result;
 }
 
-TrnResult trn_save_put(TrnSave *save, TrnCoord coord, uint32_t level, const TrnBlock *blocks,
-                       bool uniform)
+/// Queues blocks. @param section  [section_bytes] their block data; 0 bytes: none
+static TrnResult load_put_blocks(TrnSave *save, TrnStorageKey key, const TrnBlock *blocks,
+                                 bool uniform, const unsigned char *section, size_t section_bytes)
 {
-    if (!save || !blocks) {
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
-    const TrnStorageKey key = {coord, level};
     if (uniform) {
-        return load_put(save, key, &(TrnRowVoxels){.palette_count = 1, .palette = blocks});
+        return load_put(save, key,
+                        &(TrnRowVoxels){.palette_count = 1,
+                                        .palette = blocks,
+                                        .data = section,
+                                        .data_bytes = section_bytes});
     }
     TrnVoxelPacker *packer = trn_take(&save->allocator, sizeof *packer, TRN_CACHE_LINE);
     if (!packer) {
         return TRN_RESULT_NO_MEMORY;
     }
     memcpy(packer->blocks, blocks, sizeof packer->blocks);
-    const TrnRowVoxels voxels = trn_row_packed(trn_voxel_pack(packer));
+    TrnRowVoxels voxels = trn_row_packed(trn_voxel_pack(packer));
+    voxels.data = section;
+    voxels.data_bytes = section_bytes;
     const TrnResult result = load_put(save, key, &voxels);
     trn_give(&save->allocator, packer, sizeof *packer);
+    return result;
+}
+
+TrnResult trn_save_put(TrnSave *save, TrnCoord coord, uint32_t level, const TrnBlock *blocks,
+                       bool uniform)
+{
+    return save && blocks
+               ? load_put_blocks(save, (TrnStorageKey){coord, level}, blocks, uniform, NULL, 0)
+               : TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_save_put_data(TrnSave *save, TrnCoord coord, const TrnBlock *blocks, bool uniform,
+                            const TrnBlockData *data, uint32_t count)
+{
+    if (count == 0) {
+        return trn_save_put(save, coord, 0, blocks, uniform);
+    }
+    const size_t bytes = trn_row_data_bytes(data, count);
+    unsigned char *section = trn_take(&save->allocator, bytes, sizeof(uint64_t));
+    if (!section) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    trn_row_data_write(data, count, section);
+    const TrnResult result =
+        load_put_blocks(save, (TrnStorageKey){coord, 0}, blocks, uniform, section, bytes);
+    trn_give(&save->allocator, section, bytes);
     return result;
 }
 

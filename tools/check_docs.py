@@ -106,7 +106,7 @@ def option_problems():
 def tool_problems():
     """Options in the tables of tools.md that no table of options has."""
     sources = "\n".join(read(name) for name in names("tools/terrane/*.[ch]", "common/terrain_choice.h"))
-    existing = set(re.findall(r'\.name = "([\w-]+)"|\{HEIGHTS, "([\w-]+)"', sources))
+    existing = set(re.findall(r'\.name = "([\w-]+)"|\{[A-Z]+, "([\w-]+)"', sources))
     existing = {name for pair in existing for name in pair} | {"help", "version"}
     for line in read("docs/tools.md").split("\n"):
         for name in re.findall(r"`--([a-z][a-z-]*)", line if line.startswith("|") else ""):

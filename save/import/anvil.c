@@ -230,19 +230,23 @@ typedef struct AnvilEntry {
 
 #define ANVIL_PLACE_BITS 13 // twice as many places as a section can have blocks
 #define ANVIL_PLACES (1u << ANVIL_PLACE_BITS)
+#define ANVIL_PLAIN (TRN_ANVIL_NUMBERS * 16) // numbers of one byte, with their values
 
 /// What one load of a chunk works with.
 typedef struct AnvilLoad {
     Anvil *anvil;
     const TrnAnvilCached *column;
-    uint64_t property_count; ///< block states with properties that their block does not show
-    AnvilEntry *palette;     ///< [capacity]
+    TrnImportContents *contents; ///< NULL: not asked for
+    uint64_t property_count;     ///< block states with properties that their block does not show
+    AnvilEntry *palette;         ///< [capacity]
     uint32_t capacity;
     uint16_t indices[TRN_ANVIL_BLOCKS];
     // Before 1.13.
     TrnAnvilNumber numbers[TRN_ANVIL_BLOCKS];  ///< of a section
     TrnAnvilNumber distinct[TRN_ANVIL_BLOCKS]; ///< its palette
-    uint16_t places[ANVIL_PLACES];             ///< by hash: an index of `distinct`, plus one
+    uint16_t plain[ANVIL_PLAIN];   ///< by number and value: an index of `distinct`, plus one
+    uint16_t places[ANVIL_PLACES]; ///< the same by hash, of what mods and halves have
+    bool has_places;               ///< `places` is in use
 } AnvilLoad;
 
 /// Ensures that a palette fits. @return false if there is no memory
@@ -295,29 +299,41 @@ static TrnResult anvil_find_names(AnvilLoad *load, const TrnAnvilSection *sectio
     return result;
 }
 
-/// Finds the index of a number in the palette, and adds it if it is new.
-static uint16_t anvil_index_number(AnvilLoad *load, TrnAnvilNumber number, uint32_t *count)
+/// Finds the place of a number in a hash table.
+static uint16_t *anvil_find_place(AnvilLoad *load, TrnAnvilNumber number)
 {
+    if (!load->has_places) {
+        memset(load->places, 0, sizeof load->places);
+        load->has_places = true;
+    }
     uint32_t place = number * UINT32_C(0x9E3779B1) >> (32 - ANVIL_PLACE_BITS);
     while (load->places[place] && load->distinct[load->places[place] - 1u] != number) {
         place = (place + 1) % ANVIL_PLACES;
     }
-    if (!load->places[place]) {
+    return &load->places[place];
+}
+
+/// Finds the index of a number in the palette, and adds it if it is new.
+static uint16_t anvil_index_number(AnvilLoad *load, TrnAnvilNumber number, uint32_t *count)
+{
+    const bool is_plain = !(number & ~UINT32_C(0xFF0F));
+    uint16_t *place = is_plain ? &load->plain[(number >> 4 & 0xFF0u) | (number & 15u)]
+                               : anvil_find_place(load, number);
+    if (!*place) {
         load->distinct[*count] = number;
-        load->places[place] = (uint16_t)++ * count;
+        *place = (uint16_t)++ * count;
     }
-    return (uint16_t)(load->places[place] - 1u);
+    return (uint16_t)(*place - 1u);
 }
 
 /// Fills the indices of a section that has numbers. @return how many distinct ones there are
 static uint32_t anvil_index_numbers(AnvilLoad *load)
 {
     uint32_t count = 0;
-    memset(load->places, 0, sizeof load->places);
+    memset(load->plain, 0, sizeof load->plain);
+    load->has_places = false;
     for (uint32_t i = 0; i < TRN_ANVIL_BLOCKS; i++) {
-        load->indices[i] = i && load->numbers[i] == load->numbers[i - 1]
-                               ? load->indices[i - 1]
-                               : anvil_index_number(load, load->numbers[i], &count);
+        load->indices[i] = anvil_index_number(load, load->numbers[i], &count);
     }
     return count;
 }
@@ -430,6 +446,37 @@ static TrnResult anvil_load_column(AnvilLoad *load, int64_t y, TrnBlock *to)
     return result;
 }
 
+/// Loads what blocks of a column contain. @param y  the chunk's lower section
+/// Errors: NO_MEMORY.
+static TrnResult anvil_load_contents(AnvilLoad *load, int64_t y, uint32_t corner)
+{
+    enum { MOST = TRN_ANVIL_EDGE * TRN_ANVIL_EDGE * TRN_ANVIL_EDGE * TRN_ANVIL_Y_COUNT };
+    const TrnAnvilCached *column = load->column;
+    TrnNbt nbt = column->contents;
+    if (!load->contents || !column->is_there || !nbt.at) {
+        return TRN_RESULT_OK;
+    }
+    const TrnNbtList list = trn_nbt_list(&nbt, column->contents_type);
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; i < list.count && i < MOST && list.type == TRN_NBT_COMPOUND &&
+                         !nbt.is_broken && result == TRN_RESULT_OK;
+         i++) {
+        TrnBlockEntity entity;
+        if (!trn_block_entity_read(&nbt, &entity)) {
+            continue;
+        }
+        const int64_t x = entity.at[0] - (int64_t)column->x * TRN_ANVIL_EDGE;
+        const int64_t z = entity.at[2] - (int64_t)column->z * TRN_ANVIL_EDGE;
+        const int64_t height = entity.at[1] - y * TRN_ANVIL_EDGE;
+        if (x >= 0 && x < TRN_ANVIL_EDGE && z >= 0 && z < TRN_ANVIL_EDGE && height >= 0 &&
+            height < TRN_CHUNK_EDGE) {
+            const uint32_t index = trn_local_index((uint32_t)x, (uint32_t)height, (uint32_t)z);
+            result = trn_import_contents_add(load->contents, corner + index, &entity);
+        }
+    }
+    return result;
+}
+
 /// Where a chunk is in the source: its first column and section.
 static bool anvil_place(const Anvil *anvil, TrnCoord coord, TrnVoxel *place)
 {
@@ -455,15 +502,16 @@ static TrnResult anvil_load_columns(AnvilLoad *load, TrnVoxel place, TrnBlock *b
         }
         load->column = column;
         *has_any = *has_any || column->is_there;
-        result = anvil_load_column(
-            load, place.y,
-            blocks + trn_local_index(i % 2 * TRN_ANVIL_EDGE, 0, i / 2 * TRN_ANVIL_EDGE));
+        const uint32_t corner = trn_local_index(i % 2 * TRN_ANVIL_EDGE, 0, i / 2 * TRN_ANVIL_EDGE);
+        result = anvil_load_column(load, place.y, blocks + corner);
+        result = result == TRN_RESULT_OK ? anvil_load_contents(load, place.y, corner) : result;
         trn_anvil_cache_give(cache, column);
     }
     return result;
 }
 
-static TrnResult anvil_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+static TrnResult anvil_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform,
+                            TrnImportContents *contents)
 {
     Anvil *anvil = state;
     TrnVoxel place;
@@ -477,6 +525,7 @@ static TrnResult anvil_load(void *state, TrnCoord coord, TrnBlock *blocks, bool 
         return TRN_RESULT_NO_MEMORY;
     }
     load->anvil = anvil;
+    load->contents = contents;
     load->property_count = 0;
     load->palette = NULL;
     load->capacity = 0;

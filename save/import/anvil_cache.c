@@ -142,6 +142,8 @@ static TrnResult cache_parse(const TrnAnvilCache *cache, TrnAnvilCached *slot, C
         return TRN_RESULT_CORRUPT;
     }
     trn_import_ignored(cache->notes, "sections too low or too high", column.outside_count);
+    slot->contents = column.contents;
+    slot->contents_type = column.contents_type;
     return cache_keep_sections(cache, slot, &column) ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
 }
 

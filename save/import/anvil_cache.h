@@ -23,7 +23,9 @@ typedef struct TrnAnvilCached {
     TrnAnvilPacking packing;
     int32_t y_low, y_high;     ///< in sections
     TrnAnvilSection *sections; ///< [y_high - y_low]
-    TrnBytes bytes;            ///< decompressed; sections point into them
+    TrnNbt contents;           ///< as TrnAnvilColumn
+    TrnNbtType contents_type;
+    TrnBytes bytes; ///< decompressed; sections point into them
     int32_t x, z;
     bool is_used, is_loading; ///< of the cache: the slot has a column; a thread is reading it
     uint32_t users;           ///< threads between take and give

@@ -40,7 +40,7 @@ bool trn_region_head(const unsigned char head[TRN_REGION_HEAD_BYTES], TrnRegionH
 /// zlib frees without a size, so it stands in front of each block.
 #define REGION_BLOCK_HEAD 16
 
-static void *region_zlib_alloc(void *user, unsigned items, unsigned item_bytes)
+void *trn_region_zlib_alloc(void *user, unsigned items, unsigned item_bytes)
 {
     const TrnAllocator *allocator = user;
     const size_t bytes = (size_t)items * item_bytes + REGION_BLOCK_HEAD;
@@ -52,7 +52,7 @@ static void *region_zlib_alloc(void *user, unsigned items, unsigned item_bytes)
     return block + REGION_BLOCK_HEAD;
 }
 
-static void region_zlib_free(void *user, void *memory)
+void trn_region_zlib_free(void *user, void *memory)
 {
     unsigned char *block = (unsigned char *)memory - REGION_BLOCK_HEAD;
     size_t bytes;
@@ -116,8 +116,8 @@ static TrnResult region_inflate(int window_bits, const unsigned char *from, size
     TrnAllocator copy = *to->allocator;                  // zlib takes no pointer to const
     z_stream stream = {.next_in = (unsigned char *)from, // NOLINT: it only reads
                        .avail_in = (unsigned)size,
-                       .zalloc = region_zlib_alloc,
-                       .zfree = region_zlib_free,
+                       .zalloc = trn_region_zlib_alloc,
+                       .zfree = trn_region_zlib_free,
                        .opaque = &copy};
     if (inflateInit2(&stream, window_bits) != Z_OK) {
         return TRN_RESULT_NO_MEMORY;

@@ -66,6 +66,10 @@ bool trn_region_head(const unsigned char head[TRN_REGION_HEAD_BYTES], TrnRegionH
 TrnResult trn_region_decompress(uint32_t compression, const void *from, size_t size, size_t most,
                                 const TrnAllocator *allocator, TrnBytes *column, bool *is_cut);
 
+/// Memory for zlib. @param user  a TrnAllocator
+void *trn_region_zlib_alloc(void *user, unsigned items, unsigned item_bytes);
+void trn_region_zlib_free(void *user, void *memory);
+
 // ---- all of a dimension ------------------------------------------------------------------------
 
 /// Regions beyond these are not read: their columns would lie outside the world.

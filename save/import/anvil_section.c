@@ -114,6 +114,12 @@ static void anvil_read_sections(TrnNbt *nbt, TrnNbtType type, TrnAnvilColumn *co
 /// Reads what the root has since 1.18, and Level before. @return false if the tag is another one
 static bool anvil_read_content(TrnNbt *nbt, const TrnNbtTag *tag, TrnAnvilColumn *column)
 {
+    if (trn_nbt_is(tag, "block_entities") || trn_nbt_is(tag, "TileEntities")) {
+        column->contents = *nbt;
+        column->contents_type = tag->type;
+        trn_nbt_skip(nbt, tag->type);
+        return true;
+    }
     if (!trn_nbt_is(tag, "sections") && !trn_nbt_is(tag, "Sections")) {
         return false;
     }

@@ -11,6 +11,9 @@
 /// any, and Data four bits of value. Until 1.1 (McRegion) a column has one such array, 128 blocks
 /// high, y fastest, then z, then x.
 ///
+/// What blocks contain is in a list of compounds: block_entities, or Level/TileEntities
+/// before 1.18.
+///
 /// Minecraft's axes are Terrane's: x east, y up, z south.
 #ifndef TERRANE_SAVE_IMPORT_ANVIL_SECTION_H
 #define TERRANE_SAVE_IMPORT_ANVIL_SECTION_H
@@ -66,10 +69,12 @@ static inline bool trn_anvil_section_has_blocks(const TrnAnvilSection *section)
 
 /// What a column has. Points into its bytes.
 typedef struct TrnAnvilColumn {
-    int64_t version;                             ///< of the data; 0: it has none
-    bool has_sections;                           ///< a list of sections, maybe an empty one
-    int32_t y_low, y_high;                       ///< the lowest section, and one above the highest
-    uint32_t outside_count;                      ///< sections below or above what a column can have
+    int64_t version;          ///< of the data; 0: it has none
+    bool has_sections;        ///< a list of sections, maybe an empty one
+    int32_t y_low, y_high;    ///< the lowest section, and one above the highest
+    uint32_t outside_count;   ///< sections below or above what a column can have
+    TrnNbt contents;          ///< at the list of block entities; `at` is NULL: there is none
+    TrnNbtType contents_type; ///< of the value
     TrnAnvilSection sections[TRN_ANVIL_Y_COUNT]; ///< from TRN_ANVIL_Y_MIN up
 } TrnAnvilColumn;
 

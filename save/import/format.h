@@ -10,6 +10,7 @@
 
 #include <terrane/import.h>
 
+#include "contents.h"
 #include "names.h"
 #include "notes.h"
 
@@ -34,7 +35,13 @@ typedef struct TrnImportReader {
     /// @param is_loaded  all that `list` had was loaded since; otherwise it reads the source itself
     TrnResult (*list_rest)(void *state, bool is_loaded, TrnImportVisitor visit, void *user);
     /// As trn_import_load; any thread.
-    TrnResult (*load)(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform);
+    /// @param contents  receives what blocks contain; NULL: it is not asked for
+    TrnResult (*load)(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform,
+                      TrnImportContents *contents);
+    /// Sets the bits of the voxels of a chunk that the source has, also as air. NULL: only those
+    /// that are not air.
+    void (*cover)(const void *state, TrnCoord coord, uint32_t bits[TRN_CHUNK_VOXELS / 32]);
+    bool has_place; ///< TrnImportDef.place may be set: open moves what it reads by trn_place_offset
     /// As trn_import_spawn, before the offset. NULL: the format has none.
     bool (*spawn)(const void *state, TrnVoxel *voxel);
     void (*close)(void *state);

@@ -514,8 +514,10 @@ static void heightmap_put_row(const Heightmap *map, const HeightmapLand *land, s
     }
 }
 
-static TrnResult heightmap_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+static TrnResult heightmap_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform,
+                                TrnImportContents *contents)
 {
+    (void)contents; // it has none
     const Heightmap *map = state;
     const TrnVoxel corner = trn_coord_voxel(coord), offset = map->import->def.offset;
     const TrnVoxel low = {corner.x - offset.x, corner.y - offset.y, corner.z - offset.z};

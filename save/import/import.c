@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../save_internal.h"
 #include "base/memory.h"
 #include "file.h"
 #include "format.h"
+#include "placing.h"
 
 // ---- formats -----------------------------------------------------------------------------------
 
@@ -100,7 +102,9 @@ static TrnResult import_open_names(TrnImport *import, TrnStorageProblem *problem
     const TrnImportTables tables = {
         {def->names, def->names_size}, {reader->names, own_size}, reader->airs};
     return trn_import_names_open(&import->names, &import->allocator, def->types,
-                                 def->are_types_fixed, &tables, problem);
+                                 def->are_types_fixed ? TRN_IMPORT_UNKNOWN_SHARED
+                                                      : TRN_IMPORT_UNKNOWN_ADDED,
+                                 &tables, problem);
 }
 
 static TrnResult import_open_state(TrnImport *import, TrnStorageProblem *problem)
@@ -166,6 +170,13 @@ TrnResult trn_import_open(const TrnImportDef *def, TrnImport **import, TrnStorag
     TrnStorageProblem why = {""};
     TrnImportFormat format;
     TrnResult result = import_choose_format(def, &format, &why);
+    if (result == TRN_RESULT_OK && def->place.is_placed && !READERS[format]->has_place) {
+        trn_import_tell(&why,
+                        "%.300s: only schematics and models can be put at a place, turned or "
+                        "mirrored.",
+                        def->path);
+        result = TRN_RESULT_BAD_ARGUMENT;
+    }
     if (result == TRN_RESULT_OK) {
         result = trn_import_open_reader(def, format, READERS[format], import, &why);
     }
@@ -196,6 +207,7 @@ TrnImportFormat trn_import_format(const TrnImport *import)
 
 /// A visit of the caller's.
 typedef struct ImportVisit {
+    const TrnImportPlace *place;
     TrnImportVisitor visit;
     void *user;
     bool is_stopped;
@@ -204,8 +216,72 @@ typedef struct ImportVisit {
 static bool import_visit(void *user, TrnCoord coord)
 {
     ImportVisit *visit = user;
-    visit->is_stopped = !visit->visit(visit->user, coord);
+    visit->is_stopped = !visit->visit(visit->user, trn_place_chunk(visit->place, coord));
     return !visit->is_stopped;
+}
+
+/// Lists what the format lists, where it comes to lie.
+/// @param is_stopped  receives whether the visitor stopped it
+static TrnResult import_list(TrnImport *import, TrnImportVisitor visit, void *user,
+                             bool *is_stopped)
+{
+    ImportVisit listed = {&import->def.place, visit, user, false};
+    const TrnResult result = import->reader->list(import->state, import_visit, &listed);
+    *is_stopped = listed.is_stopped;
+    return result;
+}
+
+/// The same of what the format lists only once it is read.
+static TrnResult import_list_rest(TrnImport *import, bool is_loaded, TrnImportVisitor visit,
+                                  void *user)
+{
+    ImportVisit listed = {&import->def.place, visit, user, false};
+    return import->reader->list_rest
+               ? import->reader->list_rest(import->state, is_loaded, import_visit, &listed)
+               : TRN_RESULT_OK;
+}
+
+/// Turns a chunk that was loaded. Errors: NO_MEMORY.
+static TrnResult import_turn(const TrnImport *import, TrnBlock *blocks, bool *uniform,
+                             TrnImportContents *contents)
+{
+    const TrnImportPlace *place = &import->def.place;
+    const TrnBlockTypes *types = import->def.types;
+    const size_t bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
+    for (uint32_t i = 0; contents && i < contents->list.count; i++) {
+        contents->list.items[i].index = trn_place_index(place, contents->list.items[i].index);
+    }
+    if (*uniform) {
+        blocks[0] = trn_place_block(place, types, blocks[0]);
+        return TRN_RESULT_OK;
+    }
+    TrnBlock *from = trn_take(&import->allocator, bytes, TRN_CACHE_LINE);
+    if (!from) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    memcpy(from, blocks, bytes);
+    TrnBlock last = TRN_BLOCK_AIR, turned = TRN_BLOCK_AIR;
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        if (from[i] != last) {
+            last = from[i];
+            turned = trn_place_block(place, types, last);
+        }
+        blocks[trn_place_index(place, i)] = turned;
+    }
+    trn_give(&import->allocator, from, bytes);
+    return TRN_RESULT_OK;
+}
+
+/// Loads a chunk. @param contents  NULL: without what blocks contain
+static TrnResult import_load(TrnImport *import, TrnCoord coord, TrnBlock *blocks, bool *uniform,
+                             TrnImportContents *contents)
+{
+    const TrnImportPlace *place = &import->def.place;
+    const TrnResult result = import->reader->load(
+        import->state, trn_place_source_chunk(place, coord), blocks, uniform, contents);
+    return result == TRN_RESULT_OK && trn_place_turns(place)
+               ? import_turn(import, blocks, uniform, contents)
+               : result;
 }
 
 TrnResult trn_import_list(TrnImport *import, TrnImportVisitor visit, void *user)
@@ -213,12 +289,10 @@ TrnResult trn_import_list(TrnImport *import, TrnImportVisitor visit, void *user)
     if (!import || !visit) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    const TrnImportReader *reader = import->reader;
-    ImportVisit listed = {visit, user, false};
-    const TrnResult result = reader->list(import->state, import_visit, &listed);
-    return result == TRN_RESULT_OK && !listed.is_stopped && reader->list_rest
-               ? reader->list_rest(import->state, false, visit, user)
-               : result;
+    bool is_stopped = false;
+    const TrnResult result = import_list(import, visit, user, &is_stopped);
+    return result == TRN_RESULT_OK && !is_stopped ? import_list_rest(import, false, visit, user)
+                                                  : result;
 }
 
 bool trn_import_spawn(const TrnImport *import, TrnVoxel *voxel)
@@ -239,15 +313,36 @@ bool trn_import_spawn(const TrnImport *import, TrnVoxel *voxel)
 
 TrnResult trn_import_load(TrnImport *import, TrnCoord coord, TrnBlock *blocks, bool *uniform)
 {
-    return import && blocks && uniform ? import->reader->load(import->state, coord, blocks, uniform)
+    return import && blocks && uniform ? import_load(import, coord, blocks, uniform, NULL)
                                        : TRN_RESULT_BAD_ARGUMENT;
+}
+
+/// Loads a chunk, and its block data.
+/// @param contents  receives it in TrnImportContents.data; freed by the caller, also after a
+/// failure
+static TrnResult import_load_contents(TrnImport *import, TrnCoord coord, TrnBlock *blocks,
+                                      bool *uniform, TrnImportContents *contents)
+{
+    *contents = (TrnImportContents){.allocator = &import->allocator, .notes = &import->notes};
+    const TrnResult result = import_load(import, coord, blocks, uniform, contents);
+    return result == TRN_RESULT_OK ? trn_import_contents_finish(contents, blocks, *uniform)
+                                   : result;
 }
 
 static TrnResult import_load_job(void *user, const TrnStreamJob *job, TrnBlock *blocks,
                                  bool *uniform)
 {
-    return job->level == 0 ? trn_import_load(user, job->coord, blocks, uniform)
-                           : TRN_RESULT_NOT_FOUND;
+    if (job->level != 0 || !job->data) {
+        return job->level == 0 ? trn_import_load(user, job->coord, blocks, uniform)
+                               : TRN_RESULT_NOT_FOUND;
+    }
+    TrnImportContents contents;
+    TrnResult result = import_load_contents(user, job->coord, blocks, uniform, &contents);
+    for (uint32_t i = 0; i < contents.data.count && result == TRN_RESULT_OK; i++) {
+        result = trn_stream_job_set_data(job, &contents.data.items[i]);
+    }
+    trn_import_contents_free(&contents);
+    return result;
 }
 
 TrnStreamSource trn_import_source(TrnImport *import)
@@ -266,6 +361,7 @@ typedef struct ImportRun {
 
 TRN_ARRAY_DECLARE(ImportRuns, ImportRun);
 
+#define IMPORT_COVERED_WORDS (TRN_CHUNK_VOXELS / 32)
 #define IMPORT_LISTED_STEP 4096u ///< chunks that are listed between two calls of `progress`
 
 /// What copying works with.
@@ -273,6 +369,11 @@ typedef struct ImportCopy {
     TrnImport *import;
     TrnSave *save;
     TrnBlock *blocks;                                    ///< [TRN_CHUNK_VOXELS]
+    bool merges;                                         ///< into chunks of the world
+    TrnImportAir air;                                    ///< of a merge
+    const TrnGenerator *land;                            ///< of a merge; NULL: none
+    TrnBlock *merged;                                    ///< [TRN_CHUNK_VOXELS] of a merge
+    uint32_t *covered;                                   ///< [IMPORT_COVERED_WORDS] of a merge
     ImportRuns runs;                                     ///< that are listed, and not copied yet
     bool (*progress)(void *user, TrnImportProgress now); ///< of the caller; may be NULL
     void *user;
@@ -299,24 +400,163 @@ static bool import_collect(void *user, TrnCoord coord)
     return copy->result == TRN_RESULT_OK && !copy->is_stopped;
 }
 
-/// Copies one chunk, if there is something. Waits for the disk when the save's queue is full.
+/// Queues a chunk. Waits for the disk when the save's queue is full.
+static TrnResult import_put(TrnSave *save, TrnCoord coord, const TrnBlock *blocks, bool uniform,
+                            const TrnImportDataList *data)
+{
+    TrnResult result = trn_save_put_data(save, coord, blocks, uniform, data->items, data->count);
+    if (result == TRN_RESULT_FULL) {
+        result = trn_save_flush(save);
+        result = result == TRN_RESULT_OK
+                     ? trn_save_put_data(save, coord, blocks, uniform, data->items, data->count)
+                     : result;
+    }
+    return result;
+}
+
+/// Copies one chunk, if there is something.
 static TrnResult import_copy(ImportCopy *copy, TrnCoord coord)
 {
     bool uniform = false;
-    TrnResult result = trn_import_load(copy->import, coord, copy->blocks, &uniform);
-    if (result != TRN_RESULT_OK) {
-        return result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_OK : result;
-    }
-    result = trn_save_put(copy->save, coord, 0, copy->blocks, uniform);
-    if (result == TRN_RESULT_FULL) {
-        result = trn_save_flush(copy->save);
-        result = result == TRN_RESULT_OK ? trn_save_put(copy->save, coord, 0, copy->blocks, uniform)
-                                         : result;
+    TrnImportContents contents;
+    TrnResult result = import_load_contents(copy->import, coord, copy->blocks, &uniform, &contents);
+    const bool has_any = result != TRN_RESULT_NOT_FOUND;
+    result = result == TRN_RESULT_OK
+                 ? import_put(copy->save, coord, copy->blocks, uniform, &contents.data)
+                 : result;
+    trn_import_contents_free(&contents);
+    if (!has_any) {
+        return TRN_RESULT_OK;
     }
     copy->now.copied += result == TRN_RESULT_OK;
     copy->now.filled += result == TRN_RESULT_OK && !(uniform && copy->blocks[0] == TRN_BLOCK_AIR);
     return result;
 }
+
+// ---- merging -----------------------------------------------------------------------------------
+
+static void import_spread(TrnBlock *blocks, bool uniform)
+{
+    for (uint32_t i = 1; i < TRN_CHUNK_VOXELS && uniform; i++) {
+        blocks[i] = blocks[0];
+    }
+}
+
+static TrnResult import_keep_data(void *user, const TrnBlockData *data)
+{
+    return trn_import_contents_add_data(user, data);
+}
+
+/// Loads the chunk of the world, with its block data.
+static TrnResult import_load_world(ImportCopy *copy, TrnCoord coord, TrnImportContents *contents)
+{
+    const TrnStreamSource source = trn_save_source(copy->save);
+    const TrnDataSink sink = {import_keep_data, contents};
+    const TrnStreamJob job = {.coord = coord, .data = &sink};
+    bool uniform = false;
+    TrnResult result = source.load(source.user, &job, copy->merged, &uniform);
+    if (result == TRN_RESULT_NOT_FOUND && copy->land) {
+        result = trn_generator_generate(copy->land, coord, 0, copy->merged, &uniform);
+    } else if (result == TRN_RESULT_NOT_FOUND) {
+        copy->merged[0] = TRN_BLOCK_AIR;
+        uniform = true;
+        result = TRN_RESULT_OK;
+    }
+    if (result == TRN_RESULT_OK) {
+        import_spread(copy->merged, uniform);
+    }
+    return result;
+}
+
+/// Finds which voxels of a chunk the source has: also air, if that replaces.
+static void import_find_covered(const ImportCopy *copy, TrnCoord coord)
+{
+    const TrnImport *import = copy->import;
+    const TrnImportPlace *place = &import->def.place;
+    uint32_t bits[IMPORT_COVERED_WORDS] = {0};
+    memset(copy->covered, 0, sizeof bits);
+    if (copy->air == TRN_IMPORT_AIR_REPLACES && import->reader->cover) {
+        import->reader->cover(import->state, trn_place_source_chunk(place, coord), bits);
+    }
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        const uint32_t to = trn_place_index(place, i);
+        copy->covered[to / 32] |= (bits[i / 32] >> i % 32 & 1u) << to % 32;
+        copy->covered[i / 32] |= (uint32_t)(copy->blocks[i] != TRN_BLOCK_AIR) << i % 32;
+    }
+}
+
+static bool import_is_covered(const ImportCopy *copy, uint32_t index)
+{
+    return copy->covered[index / 32] >> index % 32 & 1u;
+}
+
+/// Puts what is covered over the world's chunk, and joins their block data.
+/// @param world    of the world; receives all
+/// @param changes  receives whether anything changes
+static TrnResult import_join(ImportCopy *copy, TrnImportContents *world,
+                             const TrnImportContents *own, bool *changes)
+{
+    TrnImportContentList *kept = &world->list;
+    uint32_t count = 0;
+    *changes = false;
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        if (import_is_covered(copy, i)) {
+            *changes = *changes || copy->merged[i] != copy->blocks[i];
+            copy->merged[i] = copy->blocks[i];
+        }
+    }
+    for (uint32_t i = 0; i < kept->count; i++) {
+        if (!import_is_covered(copy, kept->items[i].index)) {
+            kept->items[count++] = kept->items[i];
+        }
+    }
+    *changes = *changes || count != kept->count || own->data.count;
+    kept->count = count;
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; i < own->data.count && result == TRN_RESULT_OK; i++) {
+        result = import_keep_data(world, &own->data.items[i]);
+    }
+    return result == TRN_RESULT_OK ? trn_import_contents_finish(world, copy->merged, false)
+                                   : result;
+}
+
+/// Merges the chunk that was loaded into the world's.
+static TrnResult import_merge_loaded(ImportCopy *copy, TrnCoord coord, const TrnImportContents *own,
+                                     TrnImportContents *world)
+{
+    bool changes = false;
+    TrnResult result = import_load_world(copy, coord, world);
+    if (result == TRN_RESULT_OK) {
+        import_find_covered(copy, coord);
+        result = import_join(copy, world, own, &changes);
+    }
+    return result == TRN_RESULT_OK && changes
+               ? import_put(copy->save, coord, copy->merged, trn_import_is_uniform(copy->merged),
+                            &world->data)
+               : result;
+}
+
+/// Merges one chunk, if there is something.
+static TrnResult import_merge(ImportCopy *copy, TrnCoord coord)
+{
+    bool uniform = false;
+    TrnImport *import = copy->import;
+    TrnImportContents own;
+    TrnImportContents world = {.allocator = &import->allocator, .notes = &import->notes};
+    TrnResult result = import_load_contents(import, coord, copy->blocks, &uniform, &own);
+    const bool has_any = result != TRN_RESULT_NOT_FOUND;
+    if (result == TRN_RESULT_OK) {
+        copy->now.copied++;
+        copy->now.filled += !(uniform && copy->blocks[0] == TRN_BLOCK_AIR);
+        import_spread(copy->blocks, uniform);
+        result = import_merge_loaded(copy, coord, &own, &world);
+    }
+    trn_import_contents_free(&own);
+    trn_import_contents_free(&world);
+    return has_any ? result : TRN_RESULT_OK;
+}
+
+// ---- all of it ---------------------------------------------------------------------------------
 
 /// Copies what is listed.
 static TrnResult import_copy_listed(ImportCopy *copy)
@@ -327,7 +567,8 @@ static TrnResult import_copy_listed(ImportCopy *copy)
         const ImportRun run = runs[i];
         for (uint32_t k = 0; k < run.count && result == TRN_RESULT_OK && !copy->is_stopped; k++) {
             copy->now.coord = trn_coord_add(run.coord, 0, (int32_t)k, 0);
-            result = import_copy(copy, copy->now.coord);
+            result = copy->merges ? import_merge(copy, copy->now.coord)
+                                  : import_copy(copy, copy->now.coord);
             copy->now.done++;
             copy->is_stopped =
                 result == TRN_RESULT_OK && copy->progress && !copy->progress(copy->user, copy->now);
@@ -340,15 +581,14 @@ static TrnResult import_copy_listed(ImportCopy *copy)
 /// Lists and copies: first what lists without reading, then what reading that has told.
 static TrnResult import_copy_all(ImportCopy *copy)
 {
-    const TrnImportReader *reader = copy->import->reader;
-    void *state = copy->import->state;
-    TrnResult result = reader->list(state, import_collect, copy);
+    bool is_stopped = false;
+    TrnResult result = import_list(copy->import, import_collect, copy, &is_stopped);
     result = result == TRN_RESULT_OK ? copy->result : result;
     result = result == TRN_RESULT_OK && !copy->is_stopped ? import_copy_listed(copy) : result;
-    if (result != TRN_RESULT_OK || copy->is_stopped || !reader->list_rest) {
+    if (result != TRN_RESULT_OK || copy->is_stopped) {
         return result;
     }
-    result = reader->list_rest(state, true, import_collect, copy);
+    result = import_list_rest(copy->import, true, import_collect, copy);
     result = result == TRN_RESULT_OK ? copy->result : result;
     return result == TRN_RESULT_OK && !copy->is_stopped ? import_copy_listed(copy) : result;
 }
@@ -359,26 +599,52 @@ static TrnResult import_quiet(void *user)
     return trn_save_flush(user);
 }
 
+/// Copies or merges everything, and flushes.
+static TrnResult import_run(ImportCopy *copy)
+{
+    TrnImport *import = copy->import;
+    const size_t bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
+    const size_t covered = sizeof(uint32_t[IMPORT_COVERED_WORDS]);
+    copy->blocks = trn_take(&import->allocator, bytes, TRN_CACHE_LINE);
+    copy->merged = copy->merges ? trn_take(&import->allocator, bytes, TRN_CACHE_LINE) : NULL;
+    copy->covered = copy->merges ? trn_take(&import->allocator, covered, TRN_CACHE_LINE) : NULL;
+    TrnResult result = copy->blocks && (!copy->merges || (copy->merged && copy->covered))
+                           ? TRN_RESULT_OK
+                           : TRN_RESULT_NO_MEMORY;
+    if (result == TRN_RESULT_OK) {
+        import->names.quiet = import_quiet;
+        import->names.quiet_user = copy->save;
+        result = import_copy_all(copy);
+        import->names.quiet = NULL;
+    }
+    trn_array_free(&copy->runs, &import->allocator);
+    trn_give(&import->allocator, copy->blocks, bytes);
+    trn_give(&import->allocator, copy->merged, bytes);
+    trn_give(&import->allocator, copy->covered, covered);
+    const TrnResult flushed = trn_save_flush(copy->save);
+    return result == TRN_RESULT_OK ? flushed : result;
+}
+
 TrnResult trn_import_into(TrnImport *import, TrnSave *save,
                           bool (*progress)(void *user, TrnImportProgress now), void *user)
 {
-    if (!import || !save) {
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
-    const size_t bytes = sizeof(TrnBlock[TRN_CHUNK_VOXELS]);
     ImportCopy copy = {.import = import, .save = save, .progress = progress, .user = user};
-    copy.blocks = trn_take(&import->allocator, bytes, TRN_CACHE_LINE);
-    TrnResult result = copy.blocks ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
-    if (result == TRN_RESULT_OK) {
-        import->names.quiet = import_quiet;
-        import->names.quiet_user = save;
-        result = import_copy_all(&copy);
-        import->names.quiet = NULL;
-    }
-    trn_array_free(&copy.runs, &import->allocator);
-    trn_give(&import->allocator, copy.blocks, bytes);
-    const TrnResult flushed = trn_save_flush(save);
-    return result == TRN_RESULT_OK ? flushed : result;
+    return import && save ? import_run(&copy) : TRN_RESULT_BAD_ARGUMENT;
+}
+
+TrnResult trn_import_merge(TrnImport *import, TrnSave *save, const TrnGenerator *land,
+                           TrnImportAir air, bool (*progress)(void *user, TrnImportProgress now),
+                           void *user)
+{
+    ImportCopy copy = {.import = import,
+                       .save = save,
+                       .merges = true,
+                       .air = air,
+                       .land = land,
+                       .progress = progress,
+                       .user = user};
+    return import && save && (uint32_t)air < TRN_IMPORT_AIR_COUNT ? import_run(&copy)
+                                                                  : TRN_RESULT_BAD_ARGUMENT;
 }
 
 // ---- the report --------------------------------------------------------------------------------

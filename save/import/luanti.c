@@ -678,8 +678,10 @@ static void luanti_step(sqlite3_stmt *statement)
     (void)sqlite3_reset(statement);
 }
 
-static TrnResult luanti_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+static TrnResult luanti_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform,
+                             TrnImportContents *contents)
 {
+    (void)contents; // it has none
     LuantiWorld *world = state;
     LuantiLoad load = {.world = world, .blocks = blocks};
     TrnResult result = luanti_take_link(world, &load.link);

@@ -138,7 +138,11 @@ static TrnResult names_choose(TrnImportNames *names, const char *text, size_t si
     if (*is_known) {
         return TRN_RESULT_OK;
     }
-    if (names->are_types_fixed) {
+    if (names->unknown == TRN_IMPORT_UNKNOWN_AIR) {
+        *block = TRN_BLOCK_AIR;
+        return TRN_RESULT_OK;
+    }
+    if (names->unknown == TRN_IMPORT_UNKNOWN_SHARED) {
         *block = names->placeholders[trn_bytes_hash(text, size, 0) % TRN_IMPORT_PLACEHOLDERS];
         return TRN_RESULT_OK;
     }
@@ -254,10 +258,27 @@ static TrnResult names_add_match(TrnImportNames *names, const char *text, size_t
     return *name ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
 }
 
+/// Whether a name is one of Terrane's own blocks, as schematics have them that it wrote.
+static bool names_is_ours(const TrnImportNames *names, const char *text, size_t size)
+{
+    static const char space[] = "terrane:";
+    char whole[TRN_BLOCK_NAME_MAX + 1] = "";
+    TrnBlock block;
+    if (size < sizeof space || size > TRN_BLOCK_NAME_MAX ||
+        memcmp(text, space, sizeof space - 1) != 0) {
+        return false;
+    }
+    memcpy(whole, text, size);
+    return !memchr(text, '\0', size) &&
+           trn_block_types_find(names->types, whole, &block) == TRN_RESULT_OK &&
+           !trn_block_types_get(names->types, block)->is_unknown;
+}
+
 static TrnResult names_resolve(TrnImportNames *names, const char *text, size_t size,
                                TrnImportName **name)
 {
-    const TrnImportPattern *pattern = names_find_pattern(names, text, size, false);
+    const TrnImportPattern *pattern =
+        names_is_ours(names, text, size) ? NULL : names_find_pattern(names, text, size, false);
     if (pattern) {
         return names_add_match(names, text, size, pattern, name);
     }
@@ -456,6 +477,7 @@ static TrnImportTurn names_cut_turn(NamesText *our)
 typedef struct NamesPlace {
     size_t number;
     bool is_built_in; ///< in the format's own table: lines that there are already come before it
+    bool is_out;      ///< "<-" instead of "="
 } NamesPlace;
 
 static TrnResult names_refuse(TrnStorageProblem *problem, NamesPlace place, NamesText shown,
@@ -477,9 +499,25 @@ static TrnResult names_mark_states(TrnImportNames *names, NamesText their)
                : TRN_RESULT_NO_MEMORY;
 }
 
+/// Adds a line for blocks that go out.
+static TrnResult names_add_stand_in(TrnImportNames *names, NamesText their, NamesText our,
+                                    NamesPlace place, TrnStorageProblem *problem)
+{
+    TrnImportStandIn stand_in = {.size = (uint32_t)their.size};
+    const char *fault = names_fault(names, their, our, &stand_in.block);
+    if (fault) {
+        return names_refuse(problem, place, our, fault);
+    }
+    memcpy(stand_in.text, their.text, their.size);
+    return trn_array_push(&names->stand_ins, &names->allocator, stand_in);
+}
+
 static TrnResult names_add_line(TrnImportNames *names, NamesText their, NamesText our,
                                 NamesPlace place, TrnStorageProblem *problem)
 {
+    if (place.is_out) {
+        return names_add_stand_in(names, their, our, place, problem);
+    }
     const TrnImportTurn turn = names_cut_turn(&our);
     TrnBlock block = TRN_BLOCK_AIR;
     const char *fault = names_fault(names, their, our, &block);
@@ -498,6 +536,7 @@ static TrnResult names_add_line(TrnImportNames *names, NamesText their, NamesTex
         return TRN_RESULT_NO_MEMORY;
     }
     name->turn = turn;
+    name->line = ++names->line_count;
     return names_mark_states(names, their);
 }
 
@@ -514,6 +553,7 @@ static const char *names_find_text(NamesText in, const char *wanted)
 }
 
 #define NAMES_COLOUR "<colour>"
+#define NAMES_OUT " <- "
 
 /// Writes a text with a colour where it has <colour>. @param out  [TRN_IMPORT_NAME_MAX + 1]
 static NamesText names_colour(NamesText text, const char *colour, char *out)
@@ -536,7 +576,7 @@ static TrnResult names_add_colours(TrnImportNames *names, NamesText their, Names
     static const char *const colours[] = {
         "light_blue", "light_gray", "white",  "orange", "magenta", "yellow", "lime", "pink",
         "gray",       "cyan",       "purple", "blue",   "brown",   "green",  "red",  "black"};
-    if (!names_find_text(their, NAMES_COLOUR)) {
+    if (!names_find_text(place.is_out ? our : their, NAMES_COLOUR)) {
         return names_add_line(names, their, our, place, problem);
     }
     TrnResult result = TRN_RESULT_OK;
@@ -551,7 +591,14 @@ static TrnResult names_add_colours(TrnImportNames *names, NamesText their, Names
 static TrnResult names_read_line(TrnImportNames *names, NamesText line, NamesPlace place,
                                  TrnStorageProblem *problem)
 {
-    const char *equals = names_find_equals(line);
+    const char *equals = names_find_equals(line), *out = names_find_text(line, NAMES_OUT);
+    if (out && (!equals || out < equals)) {
+        const size_t size = (size_t)(out - line.text), behind = size + sizeof NAMES_OUT - 1;
+        place.is_out = true;
+        return names_add_colours(names, names_trim((NamesText){line.text, size}),
+                                 names_trim((NamesText){line.text + behind, line.size - behind}),
+                                 place, problem);
+    }
     if (!equals) {
         return names_refuse(problem, place, line, "has no '=': write their:name = our:block");
     }
@@ -567,7 +614,7 @@ static TrnResult names_read(TrnImportNames *names, TrnImportTable table, bool is
 {
     static const char include[] = "include built-in";
     TrnResult result = TRN_RESULT_OK;
-    NamesPlace place = {1, is_built_in};
+    NamesPlace place = {.number = 1, .is_built_in = is_built_in};
     for (size_t at = 0; table.text && at < table.size && result == TRN_RESULT_OK; place.number++) {
         const char *text = table.text + at, *end = memchr(text, '\n', table.size - at);
         const size_t length = end ? (size_t)(end - text) : table.size - at;
@@ -630,19 +677,19 @@ static TrnResult names_add_placeholders(TrnImportNames *names)
 }
 
 TrnResult trn_import_names_open(TrnImportNames *names, const TrnAllocator *allocator,
-                                TrnBlockTypes *types, bool are_types_fixed,
+                                TrnBlockTypes *types, TrnImportUnknown unknown,
                                 const TrnImportTables *tables, TrnStorageProblem *problem)
 {
     memset(names, 0, sizeof *names);
     names->allocator = *allocator;
     names->types = types;
     names->key = trn_entropy_key();
-    names->are_types_fixed = are_types_fixed;
+    names->unknown = unknown;
     if (!trn_mutex_init(&names->mutex)) {
         return TRN_RESULT_NO_MEMORY;
     }
     TrnResult result = names_read_tables(names, tables, problem);
-    if (result == TRN_RESULT_OK && are_types_fixed) {
+    if (result == TRN_RESULT_OK && unknown == TRN_IMPORT_UNKNOWN_SHARED) {
         result = names_add_placeholders(names);
     }
     if (result != TRN_RESULT_OK) {
@@ -666,5 +713,6 @@ void trn_import_names_free(TrnImportNames *names)
         }
         trn_array_free(patterns, &names->allocator);
     }
+    trn_array_free(&names->stand_ins, &names->allocator);
     trn_mutex_destroy(&names->mutex);
 }

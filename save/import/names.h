@@ -4,8 +4,9 @@
 /// name stands for any text. Exact lines come first, then lines with `*` in their order. A name may
 /// end in a property, `[key=value]`: the line is for block states with it. A block may be followed
 /// by a word that says what param2 is: facedir, wallmounted or flowing. A line with `<colour>` on
-/// both sides stands for sixteen. After a line `include built-in`, those of the format's own table
-/// and the rules for parts of names follow the lines of this one.
+/// both sides stands for sixteen. A line `their <- our` is for blocks that go out alone. After a
+/// line `include built-in`, those of the format's own table and the rules for parts of names follow
+/// the lines of this one.
 #ifndef TERRANE_SAVE_IMPORT_NAMES_H
 #define TERRANE_SAVE_IMPORT_NAMES_H
 
@@ -34,10 +35,20 @@ typedef struct TrnImportName {
     bool is_unknown;         ///< counts are reported
     bool has_states;         ///< lines may be for its block states
     bool is_absent;          ///< a name with a property that no line is for
+    uint32_t line;           ///< that it has in the table, from 1 on; 0: it has none of its own
     _Atomic(uint64_t) count; ///< voxels
     uint32_t size;           ///< of the text, without the zero
     char text[];
 } TrnImportName;
+
+/// A line `their <- our`: a block without a name of its own goes out as theirs (back.h).
+typedef struct TrnImportStandIn {
+    TrnBlock block;
+    uint32_t size;
+    char text[TRN_IMPORT_NAME_MAX + 1];
+} TrnImportStandIn;
+
+TRN_ARRAY_DECLARE(TrnImportStandIns, TrnImportStandIn);
 
 /// A line of the table with a `*`.
 typedef struct TrnImportPattern {
@@ -52,18 +63,27 @@ typedef struct TrnImportPattern {
 
 TRN_ARRAY_DECLARE(TrnImportPatterns, TrnImportPattern);
 
+/// What becomes of names that neither the table nor the registry has.
+typedef enum TrnImportUnknown {
+    TRN_IMPORT_UNKNOWN_ADDED,  ///< each becomes a placeholder
+    TRN_IMPORT_UNKNOWN_SHARED, ///< they share placeholders that open adds
+    TRN_IMPORT_UNKNOWN_AIR     ///< the registry is only read
+} TrnImportUnknown;
+
 #define TRN_IMPORT_NAME_BUCKETS 4096
 
 typedef struct TrnImportNames {
     TrnAllocator allocator;
     TrnBlockTypes *types;
-    bool are_types_fixed;
-    TrnBlock placeholders[TRN_IMPORT_PLACEHOLDERS]; ///< if the types are fixed
+    TrnImportUnknown unknown;
+    TrnBlock placeholders[TRN_IMPORT_PLACEHOLDERS]; ///< that are shared
     TrnMutex mutex;                                 ///< of what follows
     TrnImportPatterns patterns[2];                  ///< for names; for names with a property
     uint64_t key;                                   ///< of the hash that chooses a bucket
     TrnImportName *buckets[TRN_IMPORT_NAME_BUCKETS];
     uint32_t unknown_count;
+    uint32_t line_count;
+    TrnImportStandIns stand_ins;
     /// Called before a type is added, so that no other thread uses the registry; NULL: none does.
     TrnResult (*quiet)(void *user);
     void *quiet_user;
@@ -89,7 +109,7 @@ typedef struct TrnImportTables {
 /// Reads the tables.
 /// Errors: CORRUPT with the line in the problem, NO_MEMORY, FULL (block types).
 TrnResult trn_import_names_open(TrnImportNames *names, const TrnAllocator *allocator,
-                                TrnBlockTypes *types, bool are_types_fixed,
+                                TrnBlockTypes *types, TrnImportUnknown unknown,
                                 const TrnImportTables *tables, TrnStorageProblem *problem);
 void trn_import_names_free(TrnImportNames *names);
 

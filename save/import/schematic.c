@@ -1,12 +1,14 @@
 // Schematics as formats of imports: those of Minecraft, and those of Luanti, whose names are
 // others. All of it is in memory.
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 
 #include "file.h"
 #include "format.h"
+#include "placing.h"
 #include "schematic_file.h"
 
 extern const char trn_asset_minecraft_txt[]; // embedded
@@ -73,19 +75,70 @@ static TrnResult schematic_unzip(FILE *file, TrnRegionCompression compression,
     return result;
 }
 
-/// Whether all boxes are in the world, with the offset.
+/// Moves the boxes to their place. @return whether all are in the world then
 static bool schematic_is_in_world(const Schematic *schematic)
 {
-    const TrnVoxel offset = schematic->import->def.offset;
+    const TrnImportDef *def = &schematic->import->def;
+    const TrnSchematicBoxes *boxes = &schematic->file.boxes;
+    TrnVoxel offset = def->offset;
+    uint32_t size[3] = {1, 1, 1};
+    for (uint32_t i = 0; i < boxes->count; i++) {
+        const TrnSchematicBox *box = &boxes->items[i];
+        const int64_t ends[3] = {box->low.x + box->size[0], box->low.y + box->size[1],
+                                 box->low.z + box->size[2]};
+        for (int axis = 0; axis < 3; axis++) {
+            size[axis] = ends[axis] > size[axis] ? (uint32_t)ends[axis] : size[axis];
+        }
+    }
     bool is_in = trn_voxel_in_world(offset);
-    for (uint32_t i = 0; i < schematic->file.boxes.count && is_in; i++) {
-        TrnSchematicBox *box = &schematic->file.boxes.items[i];
+    if (def->place.is_placed) {
+        const TrnVoxel last = {offset.x + size[0] + size[2], offset.y + size[1],
+                               offset.z + size[0] + size[2]}; // however it is turned
+        is_in = is_in && trn_voxel_in_world(last);
+        offset = trn_place_offset(&def->place, size, offset);
+    }
+    for (uint32_t i = 0; i < boxes->count && is_in; i++) {
+        TrnSchematicBox *box = &boxes->items[i];
         box->low = (TrnVoxel){box->low.x + offset.x, box->low.y + offset.y, box->low.z + offset.z};
         const TrnVoxel last = {box->low.x + box->size[0] - 1, box->low.y + box->size[1] - 1,
                                box->low.z + box->size[2] - 1};
         is_in = trn_voxel_in_world(box->low) && trn_voxel_in_world(last);
     }
     return is_in;
+}
+
+/// The chunk of a content, once it is placed in the world.
+static TrnCoord schematic_content_chunk(const TrnSchematicContent *content)
+{
+    return trn_voxel_chunk((TrnVoxel){content->at[0], content->at[1], content->at[2]});
+}
+
+static int schematic_compare_coords(TrnCoord one, TrnCoord other)
+{
+    return one.x != other.x   ? (one.x < other.x ? -1 : 1)
+           : one.z != other.z ? (one.z < other.z ? -1 : 1)
+                              : (one.y > other.y) - (one.y < other.y);
+}
+
+static int schematic_compare_contents(const void *one, const void *other)
+{
+    return schematic_compare_coords(schematic_content_chunk(one), schematic_content_chunk(other));
+}
+
+/// Places contents in the world, and sorts them by chunk.
+static void schematic_place_contents(TrnSchematic *file)
+{
+    for (uint32_t i = 0; i < file->contents.count; i++) {
+        TrnSchematicContent *content = &file->contents.items[i];
+        const TrnVoxel low = file->boxes.items[content->box].low;
+        content->at[0] += low.x;
+        content->at[1] += low.y;
+        content->at[2] += low.z;
+    }
+    if (file->contents.count) {
+        qsort(file->contents.items, file->contents.count, sizeof *file->contents.items,
+              schematic_compare_contents);
+    }
 }
 
 static TrnResult schematic_read(Schematic *schematic, TrnStorageProblem *problem)
@@ -155,8 +208,13 @@ static TrnResult schematic_open(TrnImport *import, void *state, TrnStorageProble
         schematic_free(schematic);
         return result;
     }
-    trn_import_ignored(&import->notes, "contents of blocks, and entities",
-                       schematic->file.content_count);
+    schematic_place_contents(&schematic->file);
+    trn_import_ignored(&import->notes, "entities, such as animals and items on the ground",
+                       schematic->file.entity_count);
+    trn_import_ignored(&import->notes,
+                       "contents of blocks outside the schematic, or beyond the "
+                       "first 1,048,576",
+                       schematic->file.astray_count);
     return TRN_RESULT_OK;
 }
 
@@ -320,7 +378,38 @@ static void schematic_copy(const TrnSchematicBox *box, const SchematicBlock *pal
     }
 }
 
-static TrnResult schematic_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+/// Loads what blocks of a chunk contain. Errors: NO_MEMORY.
+static TrnResult schematic_load_contents(const TrnSchematic *file, TrnCoord coord,
+                                         TrnImportContents *contents)
+{
+    uint32_t low = 0, high = file->contents.count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const TrnCoord chunk = schematic_content_chunk(&file->contents.items[middle]);
+        const bool is_before = schematic_compare_coords(chunk, coord) < 0;
+        low = is_before ? middle + 1 : low;
+        high = is_before ? high : middle;
+    }
+    TrnResult result = TRN_RESULT_OK;
+    for (; low < file->contents.count && result == TRN_RESULT_OK; low++) {
+        const TrnSchematicContent *content = &file->contents.items[low];
+        if (!trn_coord_equal(schematic_content_chunk(content), coord)) {
+            break;
+        }
+        const uint32_t index = trn_local_index(
+            (uint32_t)content->at[0] % TRN_CHUNK_EDGE, (uint32_t)content->at[1] % TRN_CHUNK_EDGE,
+            (uint32_t)content->at[2] % TRN_CHUNK_EDGE); // also of negative numbers
+        TrnNbt nbt = content->nbt;
+        TrnBlockEntity entity;
+        result = trn_block_entity_read(&nbt, &entity)
+                     ? trn_import_contents_add(contents, index, &entity)
+                     : result;
+    }
+    return result;
+}
+
+static TrnResult schematic_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform,
+                                TrnImportContents *contents)
 {
     Schematic *schematic = state;
     bool has_any = false;
@@ -344,10 +433,28 @@ static TrnResult schematic_load(void *state, TrnCoord coord, TrnBlock *blocks, b
         has_any = true;
         schematic_copy(box, palette, spans, blocks);
     }
-    if (has_any) {
-        *uniform = trn_import_is_uniform(blocks);
+    if (!has_any) {
+        return TRN_RESULT_NOT_FOUND;
     }
-    return has_any ? TRN_RESULT_OK : TRN_RESULT_NOT_FOUND;
+    *uniform = trn_import_is_uniform(blocks);
+    return contents ? schematic_load_contents(&schematic->file, coord, contents) : TRN_RESULT_OK;
+}
+
+static void schematic_cover(const void *state, TrnCoord coord, uint32_t bits[TRN_CHUNK_VOXELS / 32])
+{
+    const Schematic *schematic = state;
+    for (uint32_t i = 0; i < schematic->file.boxes.count; i++) {
+        const TrnSchematicBox *box = &schematic->file.boxes.items[i];
+        const SchematicSpan x = schematic_span(box->low.x, box->size[0], coord.x);
+        const SchematicSpan y = schematic_span(box->low.y, box->size[1], coord.y);
+        const SchematicSpan z = schematic_span(box->low.z, box->size[2], coord.z);
+        for (int64_t row_y = y.from; row_y < y.to && x.from < x.to; row_y++) {
+            for (int64_t row_z = z.from; row_z < z.to; row_z++) {
+                const uint64_t row = (UINT64_C(1) << x.to) - (UINT64_C(1) << x.from);
+                bits[trn_local_index(0, (uint32_t)row_y, (uint32_t)row_z) / 32] |= (uint32_t)row;
+            }
+        }
+    }
 }
 
 static const char *const SCHEMATIC_AIRS[] = {"minecraft:air", "minecraft:cave_air",
@@ -362,6 +469,8 @@ const TrnImportReader trn_import_schematic = {.name = "schematic",
                                               .open = schematic_open,
                                               .list = schematic_list,
                                               .load = schematic_load,
+                                              .cover = schematic_cover,
+                                              .has_place = true,
                                               .close = schematic_close};
 
 static const char *const SCHEMATIC_LUANTI_AIRS[] = {"air", "ignore", NULL};
@@ -375,4 +484,6 @@ const TrnImportReader trn_import_mts = {.name = "mts",
                                         .open = schematic_open_mts,
                                         .list = schematic_list,
                                         .load = schematic_load,
+                                        .cover = schematic_cover,
+                                        .has_place = true,
                                         .close = schematic_close};

@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 
+#include "contents.h"
+
 /// What is found in a compound that is a schematic, or a region of Litematica.
 typedef struct SchematicFound {
     int64_t size[3], low[3];
@@ -14,6 +16,8 @@ typedef struct SchematicFound {
     const unsigned char *numbers; ///< [number_count] or numbers before 1.13
     const unsigned char *more;    ///< [more_count] half a byte each
     uint32_t data_count, long_count, number_count, more_count;
+    TrnNbt contents; ///< at the value; `at` is NULL: there are none
+    TrnNbtType contents_type;
     bool is_inside; ///< the compound Blocks of Sponge 3 is being read
 } SchematicFound;
 
@@ -307,11 +311,40 @@ static void schematic_read_palette(TrnNbt *nbt, TrnNbtType type, SchematicFound 
     trn_nbt_skip(nbt, type);
 }
 
-static void schematic_count_contents(SchematicRead *read, TrnNbt *nbt, TrnNbtType type)
+static void schematic_count_entities(SchematicRead *read, TrnNbt *nbt, TrnNbtType type)
 {
     TrnNbt list = *nbt;
-    read->schematic->content_count += trn_nbt_list(&list, type).count;
+    read->schematic->entity_count += trn_nbt_list(&list, type).count;
     trn_nbt_skip(nbt, type);
+}
+
+/// Notes the contents of the box that was added last. Errors: NO_MEMORY.
+static TrnResult schematic_add_contents(SchematicRead *read, const SchematicFound *found)
+{
+    TrnSchematic *schematic = read->schematic;
+    const uint32_t last = schematic->boxes.count - 1;
+    const TrnSchematicBox *box = &schematic->boxes.items[last];
+    TrnNbt nbt = found->contents;
+    const TrnNbtList list =
+        nbt.at ? trn_nbt_list(&nbt, found->contents_type) : (TrnNbtList){TRN_NBT_END, 0};
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; i < list.count && list.type == TRN_NBT_COMPOUND && !nbt.is_broken &&
+                         result == TRN_RESULT_OK;
+         i++) {
+        TrnSchematicContent content = {.box = last, .nbt = nbt};
+        TrnBlockEntity entity;
+        bool is_in = trn_block_entity_read(&nbt, &entity);
+        for (int axis = 0; axis < 3; axis++) {
+            content.at[axis] = entity.at[axis];
+            is_in = is_in && content.at[axis] >= 0 && content.at[axis] < box->size[axis];
+        }
+        is_in = is_in && schematic->contents.count < TRN_SCHEMATIC_CONTENTS_MAX;
+        schematic->astray_count += !is_in;
+        if (is_in) {
+            result = trn_array_push(&schematic->contents, read->allocator, content);
+        }
+    }
+    return result;
 }
 
 static void schematic_read_tag(SchematicRead *read, TrnNbt *nbt, const TrnNbtTag *tag,
@@ -355,9 +388,12 @@ static void schematic_read_tag(SchematicRead *read, TrnNbt *nbt, const TrnNbtTag
         found->is_inside = false;
     } else if (trn_nbt_is(tag, "Blocks")) {
         found->numbers = trn_nbt_bytes(nbt, tag->type, &found->number_count);
-    } else if (trn_nbt_is(tag, "BlockEntities") || trn_nbt_is(tag, "TileEntities") ||
-               trn_nbt_is(tag, "Entities")) {
-        schematic_count_contents(read, nbt, tag->type);
+    } else if (trn_nbt_is(tag, "BlockEntities") || trn_nbt_is(tag, "TileEntities")) {
+        found->contents = *nbt;
+        found->contents_type = tag->type;
+        trn_nbt_skip(nbt, tag->type);
+    } else if (trn_nbt_is(tag, "Entities")) {
+        schematic_count_entities(read, nbt, tag->type);
     } else {
         trn_nbt_skip(nbt, tag->type);
     }
@@ -375,6 +411,7 @@ static TrnResult schematic_read_regions(SchematicRead *read, TrnNbt *nbt)
         }
         schematic_read_fields(read, nbt, &found);
         result = schematic_read_region(read, &found);
+        result = result == TRN_RESULT_OK ? schematic_add_contents(read, &found) : result;
     }
     return result;
 }
@@ -399,10 +436,13 @@ static TrnResult schematic_read_root(SchematicRead *read, TrnNbt *nbt)
     if (nbt->is_broken) {
         return schematic_fault(read, "it is damaged, or ends early");
     }
-    return found.palette.at && !read->schematic->boxes.count ? schematic_read_sponge(read, &found)
-           : found.numbers                                   ? schematic_read_numbers(read, &found)
-           : read->schematic->boxes.count                    ? TRN_RESULT_OK
-                                          : schematic_fault(read, "it has no blocks");
+    if (read->schematic->boxes.count) {
+        return TRN_RESULT_OK; // of Litematica
+    }
+    result = found.palette.at ? schematic_read_sponge(read, &found)
+             : found.numbers  ? schematic_read_numbers(read, &found)
+                              : schematic_fault(read, "it has no blocks");
+    return result == TRN_RESULT_OK ? schematic_add_contents(read, &found) : result;
 }
 
 /// Moves the boxes so that the lowest corner of all is 0,0,0.
@@ -448,6 +488,7 @@ void trn_schematic_free(TrnSchematic *schematic, const TrnAllocator *allocator)
                  box->indices ? (size_t)box->voxels * sizeof *box->indices : 0);
     }
     trn_array_free(&schematic->boxes, allocator);
+    trn_array_free(&schematic->contents, allocator);
     trn_array_free(&schematic->bytes, allocator);
     trn_anvil_numbers_free(&schematic->numbers, allocator);
 }

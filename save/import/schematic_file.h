@@ -22,6 +22,7 @@
 #define TRN_SCHEMATIC_VOXELS_MAX (UINT64_C(1) << 27)
 #define TRN_SCHEMATIC_EDGE_MAX 65535    ///< voxels along each side of a box
 #define TRN_SCHEMATIC_PALETTE_MAX 65536 ///< block states of a box
+#define TRN_SCHEMATIC_CONTENTS_MAX (UINT32_C(1) << 20)
 
 /// A block state of a box: one of these. Borrowed from the schematic's bytes.
 typedef struct TrnSchematicEntry {
@@ -42,11 +43,22 @@ typedef struct TrnSchematicBox {
 
 TRN_ARRAY_DECLARE(TrnSchematicBoxes, TrnSchematicBox);
 
+/// What a block contains: a block entity.
+typedef struct TrnSchematicContent {
+    uint32_t box;
+    int64_t at[3]; ///< x, y, z in the box
+    TrnNbt nbt;    ///< in the compound
+} TrnSchematicContent;
+
+TRN_ARRAY_DECLARE(TrnSchematicContents, TrnSchematicContent);
+
 typedef struct TrnSchematic {
     TrnBytes bytes; ///< decompressed
     TrnAnvilNumbers numbers;
     TrnSchematicBoxes boxes;
-    uint64_t content_count; ///< blocks with contents, such as chests and signs, and entities
+    TrnSchematicContents contents;
+    uint64_t entity_count; ///< animals, items on the ground
+    uint64_t astray_count; ///< contents that are not in their box, or too many
 } TrnSchematic;
 
 /// Reads a schematic of Minecraft. Any bytes are safe.

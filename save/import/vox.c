@@ -7,6 +7,7 @@
 
 #include "file.h"
 #include "format.h"
+#include "placing.h"
 #include "vox_scene.h"
 
 extern const TrnImportReader trn_import_vox;
@@ -24,6 +25,55 @@ static bool vox_recognises(const char *path)
 
 // ---- opening ------------------------------------------------------------------------------------
 
+/// Finds the lowest corner of a scene, and its size.
+static void vox_bounds(const TrnVoxScene *scene, TrnVoxel *low, uint32_t size[3])
+{
+    int64_t min[3] = {INT64_MAX, INT64_MAX, INT64_MAX}, max[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
+    for (uint32_t i = 0; i < scene->chunks.count; i++) {
+        const TrnVoxChunk *chunk = &scene->chunks.items[i];
+        for (uint32_t k = 0; k < chunk->count; k++) {
+            const uint32_t index = scene->voxels.items[chunk->first + k] & 0xFFFF;
+            const int64_t edge = TRN_CHUNK_EDGE;
+            const int64_t at[3] = {chunk->coord.x * edge + index % edge,
+                                   chunk->coord.y * edge + index / (edge * edge),
+                                   chunk->coord.z * edge + index / edge % edge};
+            for (int axis = 0; axis < 3; axis++) {
+                min[axis] = at[axis] < min[axis] ? at[axis] : min[axis];
+                max[axis] = at[axis] > max[axis] ? at[axis] : max[axis];
+            }
+        }
+    }
+    const bool has_any = min[0] <= max[0];
+    *low = has_any ? (TrnVoxel){min[0], min[1], min[2]} : (TrnVoxel){0, 0, 0};
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t edge = has_any ? max[axis] - min[axis] + 1 : 1;
+        size[axis] = edge < UINT32_MAX ? (uint32_t)edge : UINT32_MAX;
+    }
+}
+
+/// Reads the scene, and once more if its place follows from its size.
+static TrnResult vox_read_scene(Vox *vox, const void *bytes, size_t size, const char **fault)
+{
+    static const TrnVoxel zero = {0, 0, 0};
+    const TrnImportDef *def = &vox->import->def;
+    const TrnAllocator *allocator = &vox->import->allocator;
+    TrnVoxel offset = def->offset;
+    if (def->place.is_placed) {
+        const TrnResult result =
+            trn_vox_scene_read(&vox->scene, bytes, size, zero, allocator, fault);
+        if (result != TRN_RESULT_OK) {
+            return result;
+        }
+        TrnVoxel low;
+        uint32_t edges[3];
+        vox_bounds(&vox->scene, &low, edges);
+        trn_vox_scene_free(&vox->scene);
+        offset = trn_place_offset(&def->place, edges, offset);
+        offset = (TrnVoxel){offset.x - low.x, offset.y - low.y, offset.z - low.z};
+    }
+    return trn_vox_scene_read(&vox->scene, bytes, size, offset, allocator, fault);
+}
+
 static TrnResult vox_read_file(Vox *vox, FILE *file, const char **fault)
 {
     const TrnImport *import = vox->import;
@@ -37,8 +87,7 @@ static TrnResult vox_read_file(Vox *vox, FILE *file, const char **fault)
         return TRN_RESULT_NO_MEMORY;
     }
     const TrnResult result = trn_file_read(file, 0, bytes, (size_t)size)
-                                 ? trn_vox_scene_read(&vox->scene, bytes, (size_t)size,
-                                                      import->def.offset, &import->allocator, fault)
+                                 ? vox_read_scene(vox, bytes, (size_t)size, fault)
                                  : TRN_RESULT_IO;
     trn_give(&import->allocator, bytes, (size_t)size);
     return result;
@@ -114,8 +163,10 @@ static TrnResult vox_list(void *state, TrnImportVisitor visit, void *user)
     return TRN_RESULT_OK;
 }
 
-static TrnResult vox_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+static TrnResult vox_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform,
+                          TrnImportContents *contents)
 {
+    (void)contents; // it has none
     const Vox *vox = state;
     const TrnCoordEntry *entry = trn_coord_map_find(&vox->scene.places, coord);
     if (!entry) {
@@ -137,4 +188,5 @@ const TrnImportReader trn_import_vox = {.name = "vox",
                                         .open = vox_open,
                                         .list = vox_list,
                                         .load = vox_load,
+                                        .has_place = true,
                                         .close = vox_close};

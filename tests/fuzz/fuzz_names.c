@@ -40,14 +40,14 @@ int fuzz_names(const uint8_t *bytes, size_t size)
     static TrnImportNames names; // 32 KiB
     const TrnAllocator allocator = trn_allocator_default();
     const char *text = (const char *)bytes;
-    for (int are_types_fixed = 0; are_types_fixed < 2; are_types_fixed++) {
+    for (int unknown = 0; unknown < 3; unknown++) {
         TrnBlockTypes *types;
         TrnStorageProblem problem = {""};
         FUZZ_REQUIRE(trn_block_types_create_builtin(NULL, &types) == TRN_RESULT_OK);
         memset(&names, 0, sizeof names);
         const TrnImportTables tables = {.given = {text, size}, .built_in = {text, size}};
         const TrnResult result =
-            trn_import_names_open(&names, &allocator, types, are_types_fixed, &tables, &problem);
+            trn_import_names_open(&names, &allocator, types, (TrnImportUnknown)unknown, &tables, &problem);
         FUZZ_REQUIRE(result == TRN_RESULT_OK ||
                      (result == TRN_RESULT_CORRUPT && *problem.sentence));
         if (result == TRN_RESULT_OK) {

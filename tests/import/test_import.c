@@ -55,8 +55,10 @@ static TrnResult fake_list(void *state, TrnImportVisitor visit, void *user)
     return TRN_RESULT_OK;
 }
 
-static TrnResult fake_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform)
+static TrnResult fake_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform,
+                           TrnImportContents *contents)
 {
+    (void)contents;
     Fake *of = *(Fake **)state;
     of->loads++;
     if (of->fails) {
@@ -118,7 +120,7 @@ static TrnResult table_try(Table *table, const char *text, size_t size, bool is_
     const TrnAllocator allocator = trn_allocator_default();
     assert_int_equal(trn_block_types_create_builtin(NULL, &table->types), TRN_RESULT_OK);
     const TrnImportTables tables = {.given = {text, size}};
-    return trn_import_names_open(&table->names, &allocator, table->types, is_fixed, &tables,
+    return trn_import_names_open(&table->names, &allocator, table->types, is_fixed ? TRN_IMPORT_UNKNOWN_SHARED : TRN_IMPORT_UNKNOWN_ADDED, &tables,
                                  problem);
 }
 
@@ -236,7 +238,7 @@ static void table_open_all(Table *table, const char *text)
     const TrnImportTables tables = {{text, text ? strlen(text) : 0}, {own, sizeof own - 1}, airs};
     TrnStorageProblem problem = {""};
     assert_int_equal(trn_block_types_create_builtin(NULL, &table->types), TRN_RESULT_OK);
-    if (trn_import_names_open(&table->names, &allocator, table->types, false, &tables, &problem) !=
+    if (trn_import_names_open(&table->names, &allocator, table->types, TRN_IMPORT_UNKNOWN_ADDED, &tables, &problem) !=
         TRN_RESULT_OK) {
         fail_msg("%s", problem.sentence);
     }

@@ -74,8 +74,79 @@ static void write_size(Out *out)
     write_short(out, "Length", LENGTH);
 }
 
+/// What the sign says, and the chest holds, as values behind the id.
+static void write_values(Out *out, bool is_sign)
+{
+    if (is_sign) {
+        nbt_tag(out, 8, "Text1");
+        nbt_text(out, "{\"text\":\"Hello\"}");
+        return;
+    }
+    nbt_list(out, "Items", 10, 1);
+    nbt_tag(out, 1, "Slot");
+    out_number(out, 13, 1);
+    nbt_tag(out, 8, "id"); // of the item: it stays
+    nbt_text(out, "minecraft:apple");
+    nbt_tag(out, 10, "tag");
+    write_int(out, "x", 5); // the same
+    nbt_end(out);
+    nbt_end(out);
+}
+
+static const char *content_id(bool is_sign)
+{
+    return is_sign ? "minecraft:sign" : "minecraft:chest";
+}
+
+static const uint32_t places[2][3] = {{3, 1, 1}, {2, 2, 1}}; // of the chest and the sign
+
+/// Writes the block entity of the chest or the sign.
+/// @param height  added to its y
+static void write_content(Out *out, Form form, bool is_sign, int height)
+{
+    const uint32_t *at = places[is_sign];
+    const int64_t y = (int64_t)at[1] + height;
+    if (form == LITEMATICA || form == MCEDIT) {
+        write_int(out, "y", y);
+        nbt_tag(out, 8, "id");
+        nbt_text(out, content_id(is_sign));
+        write_values(out, is_sign);
+        write_int(out, "x", at[0]);
+        write_int(out, "z", at[2]);
+    } else {
+        nbt_tag(out, 11, "Pos");
+        out_number(out, 3, 4);
+        out_number(out, at[0], 4);
+        out_number(out, (uint64_t)y, 4);
+        out_number(out, at[2], 4);
+        if (form == SPONGE_3) {
+            nbt_tag(out, 10, "Data");
+            write_values(out, is_sign);
+            nbt_end(out);
+        } else {
+            write_values(out, is_sign);
+        }
+        nbt_tag(out, 8, "Id");
+        nbt_text(out, content_id(is_sign));
+    }
+    nbt_end(out);
+}
+
+/// Writes what they are as block data.
+static Out data_of(bool is_sign)
+{
+    Out out = {0};
+    out_number(&out, 10, 1);
+    nbt_text(&out, "");
+    nbt_tag(&out, 8, "id");
+    nbt_text(&out, content_id(is_sign));
+    write_values(&out, is_sign);
+    nbt_end(&out);
+    return out;
+}
+
 /// Writes indices as Sponge does. The palette's numbers leave gaps, and two bytes are needed.
-static void write_sponge_blocks(Out *out, const char *data)
+static void write_sponge_blocks(Out *out, Form form, const char *data)
 {
     nbt_tag(out, 10, "Palette");
     for (uint32_t i = 0; i < PALETTE; i++) {
@@ -94,10 +165,12 @@ static void write_sponge_blocks(Out *out, const char *data)
     out_number(out, bytes.size, 4);
     out_bytes(out, bytes.bytes, bytes.size);
     out_free(&bytes);
-    nbt_list(out, "BlockEntities", 10, 1);
-    nbt_tag(out, 8, "Id");
+    nbt_list(out, form == SPONGE_1 ? "TileEntities" : "BlockEntities", 10, 3);
+    nbt_tag(out, 8, "Id"); // nowhere
     nbt_text(out, "minecraft:chest");
     nbt_end(out);
+    write_content(out, form, false, 0);
+    write_content(out, form, true, 0);
 }
 
 static void write_axes(Out *out, const char *name, int x, int y, int z)
@@ -136,10 +209,11 @@ static void write_litematica(Out *out)
         for (uint32_t i = 0; i < (count + 15) / 16; i++) {
             out_number(out, longs[i], 8);
         }
-        nbt_list(out, "TileEntities", 10, part);
+        nbt_list(out, "TileEntities", 10, part + 1);
         if (part) {
-            nbt_end(out);
+            nbt_end(out); // nowhere
         }
+        write_content(out, LITEMATICA, part, part ? -(int)high : 0);
         nbt_end(out);
     }
     nbt_end(out);
@@ -157,8 +231,10 @@ static void write_mcedit(Out *out)
             out_number(out, data ? values[building[i]] : numbers[building[i]], 1);
         }
     }
-    nbt_list(out, "TileEntities", 10, 1);
-    nbt_end(out);
+    nbt_list(out, "TileEntities", 10, 3);
+    nbt_end(out); // nowhere
+    write_content(out, MCEDIT, false, 0);
+    write_content(out, MCEDIT, true, 0);
 }
 
 static Out nbt_of(Form form)
@@ -176,7 +252,7 @@ static Out nbt_of(Form form)
     switch (form) {
     case SPONGE_3:
         nbt_tag(&out, 10, "Blocks");
-        write_sponge_blocks(&out, "Data");
+        write_sponge_blocks(&out, form, "Data");
         nbt_end(&out);
         nbt_end(&out);
         break;
@@ -187,7 +263,7 @@ static Out nbt_of(Form form)
         write_mcedit(&out);
         break;
     default:
-        write_sponge_blocks(&out, "BlockData");
+        write_sponge_blocks(&out, form, "BlockData");
     }
     nbt_end(&out);
     return out;
@@ -299,7 +375,8 @@ typedef struct Notes {
 static bool notes_add(void *user, const TrnImportNote *note)
 {
     Notes *notes = user;
-    if (strcmp(note->what, "contents of blocks, and entities") == 0 ||
+    if (strcmp(note->what,
+               "contents of blocks outside the schematic, or beyond the first 1,048,576") == 0 ||
         note->kind != TRN_IMPORT_NOTE_IGNORED) {
         notes->counts[note->kind] += note->count;
     }
@@ -423,6 +500,58 @@ static void each_format_gives_the_same_building(void **state)
     }
 }
 
+/// The block data of one chunk.
+typedef struct ChunkData {
+    TrnVoxel corner; ///< of the chunk, in the building
+    uint32_t count;
+} ChunkData;
+
+static TrnResult check_data(void *user, const TrnBlockData *data)
+{
+    ChunkData *of = user;
+    const int64_t at[3] = {of->corner.x + data->index % 32, of->corner.y + data->index / 1024,
+                           of->corner.z + data->index / 32 % 32};
+    const bool is_sign = at[1] == 2;
+    for (int axis = 0; axis < 3; axis++) {
+        assert_int_equal(at[axis], places[is_sign][axis]);
+    }
+    Out expected = data_of(is_sign);
+    assert_int_equal(data->size, expected.size);
+    assert_memory_equal(data->bytes, expected.bytes, expected.size);
+    assert_int_equal(data->rule, TRN_DATA_WITH_BLOCK);
+    out_free(&expected);
+    of->count++;
+    return TRN_RESULT_OK;
+}
+
+static void chests_and_signs_keep_what_is_in_them(void **state)
+{
+    Place *place = *state;
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    static const TrnVoxel offset = {-3, -2, 0};
+    make_building();
+    for (int form = 0; form < FORMS; form++) {
+        Out nbt = nbt_of((Form)form);
+        Opened opened;
+        uint32_t count = 0;
+        write_packed(place, endings[form], &nbt);
+        assert_int_equal(open_try(&opened, place, endings[form], offset), TRN_RESULT_OK);
+        const TrnStreamSource source = trn_import_source(opened.import);
+        for (int i = 0; i < 4; i++) {
+            const TrnCoord coord = {i % 2 - 1, i / 2 - 1, 0};
+            ChunkData found = {{coord.x * 32 - offset.x, coord.y * 32 - offset.y, 0}, 0};
+            const TrnDataSink sink = {check_data, &found};
+            const TrnStreamJob job = {.coord = coord, .data = &sink};
+            bool uniform;
+            assert_int_equal(source.load(source.user, &job, blocks, &uniform), TRN_RESULT_OK);
+            count += found.count;
+        }
+        assert_int_equal(count, 2);
+        close_opened(&opened);
+        out_free(&nbt);
+    }
+}
+
 static void what_is_cut_is_refused(void **state)
 {
     Place *place = *state;
@@ -506,6 +635,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(each_format_gives_the_same_building, place_make,
+                                        place_remove),
+        cmocka_unit_test_setup_teardown(chests_and_signs_keep_what_is_in_them, place_make,
                                         place_remove),
         cmocka_unit_test_setup_teardown(what_is_cut_is_refused, place_make, place_remove),
         cmocka_unit_test_setup_teardown(what_no_building_has_is_refused_at_once, place_make,

@@ -48,6 +48,7 @@ static const ProgramCase PROGRAM_CASES[] = {
      "t/tiles.json t/index.html t/1/0/0.png t/1/1/0.png t/0/0/0.png", NULL, "test ! -e $t", NULL},
     {"TERRANE_TOOL", NULL, "$T export --size 32x32 --out a.glb", "a.glb", NULL, NULL, NULL},
     {"TERRANE_TOOL", NULL, "$T export --size 16x16 --out a.obj", "a.obj a.mtl", NULL, NULL, NULL},
+    {"TERRANE_TOOL", NULL, "$T export --size 32x32 --out a.schem", "a.schem", NULL, NULL, NULL},
     {"TERRANE_TOOL", NULL, NEW, "a.world", SAME_WORLD, BEGUN, NEW " || $T prune a.world"},
     {"TERRANE_TOOL", HEIGHTS, IMPORT, "a.world", SAME_WORLD, BEGUN,
      IMPORT " || $T import --add map.png a.world"},

@@ -27,10 +27,10 @@ static void wrong_command_lines_are_refused_with_a_way_out(void **state)
         {"$T export --size", "--size needs a value"},
         {"$T export --no-ao=yes", "takes no value"},
         {"$T export --out ''", "name of a file"},
-        {"$T export --out land", "end it in .glb, .gltf or .obj"},
-        {"$T export --out a.b/land", "end it in .glb, .gltf or .obj"},
-        {"$T export --format stl", "glb, gltf or obj, not 'stl'"},
-        {"$T export --format ''", "glb, gltf or obj"},
+        {"$T export --out land", "end it in .glb, .gltf or .obj, as"},
+        {"$T export --out a.b/land", "end it in .glb, .gltf or .obj, as"},
+        {"$T export --format stl", "anvil, not 'stl'"},
+        {"$T export --format ''", "glb, gltf, obj"},
         {"$T export --seed -1", "--seed takes"},
         {"$T export --preset mars", "there are default"},
         {"$T export --preset flat --terrain /dev/null", "leave one out"},
@@ -148,6 +148,64 @@ static void an_interrupted_command_keeps_the_old_file(void **state)
     }
 }
 
+/// What came from a file is exported as the same file.
+static void schematics_come_back(void **state)
+{
+    Place *place = *state;
+    static const char *const endings[] = {"schem", "litematic", "schematic", "mts"};
+    const char *box = "--box -40,-20,-40..60,70,50";
+    char line[1024];
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const char *ending = endings[i];
+        (void)snprintf(line, sizeof line, "$T export --preset flat --seed 3 %s --out a.%s", box,
+                       ending);
+        expect_code(place, line, 0);
+        for (int k = 0; k < 2;
+             k++) { // blocks that the format lacks are others since the first time
+            (void)snprintf(line, sizeof line,
+                           "rm -f a.world*; $T import --offset -40,-20,-40 a.%s a.world && mv a.%s "
+                           "b.%s && $T export --world a.world %s --out a.%s",
+                           ending, ending, ending, box, ending);
+            expect_code(place, line, 0);
+        }
+        (void)snprintf(line, sizeof line, "cmp a.%s b.%s && rm a.world* ?.%s", ending, ending,
+                       ending);
+        expect_code(place, line, 0);
+    }
+    expect_code(place, "$T export --preset flat --box 0,-9,0..9,9,9 --format vox", 0);
+    assert_non_null(strstr(place->text, "only the colour is kept"));
+    expect_code(place, "$T import land.vox a.world && rm a.world* land.vox", 0);
+    expect_code(place, "$T export --box 0,0,0..9,9,9 --format schem --out /dev/full", 1);
+    assert_non_null(strstr(place->text, "/dev/full"));
+    expect_code(place, "$T export --box 0,0,0..9,9,9 --out missing/a.schem", 1);
+    expect_code(place, "$T export --box 0,0,0..1023,511,511 --out a.schem", 1);
+    assert_non_null(strstr(place->text, "134,217,728"));
+    expect_code(place, "test ! -e a.schem", 0);
+}
+
+/// A world that goes out as regions of Minecraft and comes back has the same blocks.
+static void worlds_of_minecraft_come_back(void **state)
+{
+    Place *place = *state;
+    const char *box = "--box -60,-64,-60..60,200,60";
+    char line[1024];
+    expect_code(place, "$T new --preset flat --seed 3 --radius 3 a.world", 0);
+    expect_code(place, "$T export --world a.world --format anvil --out out/region", 0);
+    expect_code(place, "ls out/region", 0);
+    assert_string_equal(place->text, "r.-1.-1.mca\nr.-1.0.mca\nr.0.-1.mca\nr.0.0.mca\n");
+    (void)snprintf(
+        line, sizeof line,
+        "$T import out/region b.world && $T export --world b.world --format anvil --out again "
+        "&& $T import again c.world && $T export --world b.world %s --out b.schem && "
+        "$T export --world c.world %s --out c.schem && cmp b.schem c.schem",
+        box, box);
+    expect_code(place, line, 0);
+    expect_code(place, "$T export --world a.world --box -5,0,-5..5,9,5 --format anvil --out one",
+                0);
+    expect_code(place, "touch file && $T export --world a.world --format anvil --out file", 1);
+    expect_code(place, "rm -r *.world* *.schem out one file again", 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +214,8 @@ int main(void)
         cmocka_unit_test(unwritable_places_are_reported_and_nothing_is_left),
         cmocka_unit_test(the_same_command_writes_the_same_bytes),
         cmocka_unit_test(a_model_replaces_the_old_one_and_names_its_material_file),
+        cmocka_unit_test(schematics_come_back),
+        cmocka_unit_test(worlds_of_minecraft_come_back),
         cmocka_unit_test(an_interrupted_command_keeps_the_old_file),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);

@@ -206,9 +206,45 @@ static void wrong_command_lines_are_refused_with_a_way_out(void **state)
     assert_non_null(strstr(place->text, "--names FILE"));
 }
 
+/// A building that is put into a world, turned and turned back, is the same.
+static void a_building_is_put_into_a_world(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "$T export --seed 7 --box 0,0,0..40,30,20 --out a.schem", 0);
+    expect_code(place,
+                "$T new --seed 7 --radius 1 a.world && $T import --at 32,96,-64 --air replace "
+                "--rotate 90 a.schem a.world",
+                0);
+    expect_code(place, "$T export --world a.world --box 32,96,-64..52,126,-24 --out b.schem", 0);
+    expect_code(place, "$T import --at 0,128,0 --air replace --rotate 270 b.schem a.world", 0);
+    expect_code(place,
+                "$T export --world a.world --box 0,128,0..40,158,20 --out c.litematic && "
+                "$T export --seed 7 --box 0,0,0..40,30,20 --out a.litematic && "
+                "cmp a.litematic c.litematic && $T verify a.world",
+                0);
+    static const struct {
+        const char *line, *words;
+        int code;
+    } cases[] = {
+        {"$T import --rotate 90 a.schem a.world", "add --at X,Y,Z", 2},
+        {"$T import --at 1,2,3 --offset 1,2,3 a.schem a.world", "leave --offset out", 2},
+        {"$T import --at 1,2,3 --rotate 45 a.schem a.world", "0, 90, 180 or 270", 2},
+        {"$T import --at 1,2,3 a.schem missing.world", "missing.world", 1},
+        {"$T import --at 68719476735,0,0 a.schem a.world", "does not lie in the world", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        expect_code(place, cases[i].line, cases[i].code);
+        if (!strstr(place->text, cases[i].words)) {
+            fail_msg("'%s' does not say '%s'", place->text, cases[i].words);
+        }
+    }
+    expect_code(place, "rm a.world* *.schem *.litematic", 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_building_is_put_into_a_world),
         cmocka_unit_test(a_world_is_imported_and_reported),
         cmocka_unit_test(a_picture_of_heights_is_imported),
         cmocka_unit_test(a_table_of_names_replaces_the_own_one),

@@ -11,6 +11,8 @@
 #include "commands.h"
 #include "export_gltf.h"
 #include "export_obj.h"
+#include "export_regions.h"
+#include "export_schematic.h"
 #include "interrupt.h"
 #include "map/map_source.h"
 #include "tool_land.h"
@@ -57,6 +59,11 @@ static bool export_fits_on_line(const char *name)
     return strpbrk(name, "\r\n") == NULL;
 }
 
+static bool export_has_companion(ExportFormat format)
+{
+    return format == EXPORT_FORMAT_GLTF || format == EXPORT_FORMAT_OBJ;
+}
+
 static bool export_open(WholeFile *file, const char *path, Message *problem)
 {
     const int error = whole_file_open(file, path);
@@ -97,7 +104,7 @@ static bool export_open_files(ExportFiles *files, const ExportOptions *options, 
     if (!export_open(&files->main, options->out, problem)) {
         return false;
     }
-    if (options->format == EXPORT_FORMAT_GLB ||
+    if (!export_has_companion(files->format) ||
         export_companion_open(files, options->out, problem)) {
         return true;
     }
@@ -130,7 +137,7 @@ static bool export_finish_files(ExportFiles *files, Message *problem)
     WholeFile *const order[] = {&files->companion, &files->main};
     int error = whole_file_flush(&files->main);
     const char *failed = files->main.path;
-    for (int i = files->format == EXPORT_FORMAT_GLB; i < 2 && !error; i++) {
+    for (int i = !export_has_companion(files->format); i < 2 && !error; i++) {
         failed = order[i]->path;
         error = whole_file_finish(order[i]);
     }
@@ -214,18 +221,14 @@ static bool export_place_box(const ExportOptions *options, const ToolLand *land,
     return true;
 }
 
-static bool export_land(const ExportOptions *options, ExportFiles *files, const ToolLand *land,
-                        Message *problem)
+static bool export_model(const ExportOptions *options, ExportFiles *files, const ToolLand *land,
+                         const ExportBox *box, Message *problem)
 {
-    ExportBox box;
-    if (!export_place_box(options, land, &box, problem) || !export_box_check(&box, problem)) {
-        return false;
-    }
     ExportSource source = {.seed = land->def.seed, .is_seedless = !land->terrain};
     if (!options->choice.file && !options->world) { // a path may be private
         terrain_choice_describe(&options->choice, source.land, sizeof source.land);
     }
-    ExportMesh mesh = export_mesh_start(&box, land->types, !options->without_ao);
+    ExportMesh mesh = export_mesh_start(box, land->types, !options->without_ao);
     const bool good = export_mesh_collect(&mesh, land->generator, problem) &&
                       export_write_files(files, &mesh, &source, problem) &&
                       export_finish_files(files, problem);
@@ -233,11 +236,38 @@ static bool export_land(const ExportOptions *options, ExportFiles *files, const 
     return good;
 }
 
+static bool export_land(const ExportOptions *options, ExportFiles *files, ToolLand *land,
+                        Message *problem)
+{
+    ExportBox box;
+    if (!export_place_box(options, land, &box, problem) || !export_box_check(&box, problem)) {
+        return false;
+    }
+    if (files->format < EXPORT_FORMAT_SCHEM) {
+        return export_model(options, files, land, &box, problem);
+    }
+    return export_schematic_write(&files->main, (uint32_t)(files->format - EXPORT_FORMAT_SCHEM),
+                                  &box, land, problem) &&
+           export_finish_files(files, problem);
+}
+
+/// Writes region files: of the box, or of all that a world has saved.
+static bool export_regions(const ExportOptions *options, ToolLand *land, Message *problem)
+{
+    ExportBox box;
+    if (options->world && !options->has_place) {
+        return export_regions_write(options->out, NULL, land, problem);
+    }
+    return export_place_box(options, land, &box, problem) && export_box_check(&box, problem) &&
+           export_regions_write(options->out, &box, land, problem);
+}
+
 static bool export_act(void *target, Message *problem)
 {
     const ExportOptions *options = target;
-    ExportFiles files;
-    if (!export_open_files(&files, options, problem)) { // fails before the work
+    const bool has_files = options->format != EXPORT_FORMAT_ANVIL;
+    ExportFiles files = {.format = (ExportFormat)options->format};
+    if (has_files && !export_open_files(&files, options, problem)) { // fails before the work
         return false;
     }
     TrnTerrainDef def = trn_terrain_def();
@@ -247,16 +277,20 @@ static bool export_act(void *target, Message *problem)
     bool good = tool_land_open(&land, &def, options->world, problem);
     if (good) {
         good = tool_land_find_saved(&land, trn_box_everything(), problem) &&
-               export_land(options, &files, &land, problem);
+               (has_files ? export_land(options, &files, &land, problem)
+                          : export_regions(options, &land, problem));
         tool_land_close(&land);
     }
-    export_drop_files(&files);
+    if (has_files) {
+        export_drop_files(&files);
+    }
     return good;
 }
 
 // ---- the command --------------------------------------------------------------------------------
 
-static const char *const EXPORT_FORMATS[] = {"glb", "gltf", "obj", NULL};
+static const char *const EXPORT_FORMATS[] = {"glb",       "gltf", "obj", "schem", "litematic",
+                                             "schematic", "mts",  "vox", "anvil", NULL};
 _Static_assert(sizeof EXPORT_FORMATS / sizeof *EXPORT_FORMATS == EXPORT_FORMAT_COUNT + 1,
                "a word for each");
 
@@ -282,7 +316,7 @@ static const Option EXPORT_ROWS[] = {
      .usual = -1},
     {.name = "no-ao", .help = "leave out ambient occlusion: fewer, larger faces",
      .kind = OPTION_FLAG, AT(without_ao)},
-    {.name = "out", .help = "the model; an existing file is replaced; without it land.glb, or "
+    {.name = "out", .help = "the file; an existing one is replaced; without it land.glb, or "
      "what --format says", .kind = OPTION_TEXT, AT(out), .argument = "FILE",
      .takes = "the name of a file"},
     {0},
@@ -305,7 +339,9 @@ static bool export_format_of_name(const char *path, int *format)
 static bool export_choose_format(ExportOptions *options, Message *problem)
 {
     const bool has_format = options->format >= 0;
-    static const char *const names[EXPORT_FORMAT_COUNT] = {"land.glb", "land.gltf", "land.obj"};
+    static const char *const names[EXPORT_FORMAT_COUNT] = {
+        "land.glb",       "land.gltf", "land.obj", "land.schem", "land.litematic",
+        "land.schematic", "land.mts",  "land.vox", "land"};
     if (!options->out) {
         options->format = has_format ? options->format : EXPORT_FORMAT_GLB;
         options->out = names[options->format];
@@ -314,8 +350,8 @@ static bool export_choose_format(ExportOptions *options, Message *problem)
     return has_format || export_format_of_name(options->out, &options->format) ||
            message_set(
                problem,
-               "The name %s has no ending of a known format; end it in .glb, .gltf or .obj, or "
-               "add --format.",
+               "The name %s has no ending of a known format; end it in .glb, .gltf or .obj, as "
+               "a schematic in .schem, .litematic, .schematic, .mts or .vox, or add --format.",
                message_short(options->out).text);
 }
 
@@ -344,6 +380,7 @@ static bool export_check(void *target, const bool *given, Message *problem)
     }
     options->has_center = EXPORT_IS_GIVEN(center);
     options->has_box = EXPORT_IS_GIVEN(box);
+    options->has_place = options->has_box || options->has_center || EXPORT_IS_GIVEN(size);
     return export_choose_format(options, problem) &&
            export_choose_box(options, EXPORT_IS_GIVEN(size), problem) &&
            terrain_choice_shape(choice, &options->shape, problem);
@@ -355,9 +392,9 @@ _Static_assert(sizeof(ExportBox) == 6 * sizeof(int64_t), "--box fills it");
 
 const OptionCommand EXPORT_COMMAND = {
     .name = "export",
-    .summary = "exports a piece of land or of a world as a 3D model: glTF or OBJ",
+    .summary = "exports a piece of land or of a world as a 3D model or a schematic",
     .about = "Writes a piece of land, or of a world, as a 3D model, for Blender, engines and the "
-             "web.",
+             "web, or as a schematic of another game.",
     .stray = "the file is given as --out FILE",
     .rows = EXPORT_ROWS,
     .closing = "glb is glTF in one file; gltf has its binary data in a second file (.bin), obj its "
@@ -367,13 +404,21 @@ const OptionCommand EXPORT_COMMAND = {
                "ambient occlusion as a vertex colour. The box's sides are closed, water is 1/8 "
                "lower than its voxel, and plants are two crossed, two-sided leaves.\n"
                "\n"
+               "schem, litematic and schematic are schematics of Minecraft, mts of Luanti, vox "
+               "a model of MagicaVoxel. Blocks get the names that terrane import reads as the same "
+               "blocks; what a format has no name for is counted. A schematic has at most 134 "
+               "million voxels and 65535 along a side. anvil writes region files of Minecraft 1.21 "
+               "into the folder --out: of a box, or of all that a world has saved.\n"
+               "\n"
                "A box has at most 1048576 chunks, and a model 16 million faces. A file appears "
                "complete or not at all. The same command writes the same bytes.",
     .examples = "terrane export\n"
                 "terrane export --seed 7 --center 4000,-900 --size 512x512 --out valley.glb\n"
                 "terrane export --preset alps --size 400x400 --out alps.glb\n"
                 "terrane export --world my.world --size 128x128 --out house.glb\n"
-                "terrane export --box -50,-60,0..49,120,99 --no-ao --out block.obj",
+                "terrane export --box -50,-60,0..49,120,99 --no-ao --out block.obj\n"
+                "terrane export --world my.world --box 10,60,-5..30,80,20 --out house.schem\n"
+                "terrane export --world my.world --format anvil --out region",
     .bytes = sizeof(ExportOptions),
     .check = export_check,
     .act = export_act,

@@ -1,5 +1,5 @@
-/// `terrane export`: exports a piece of land as a 3D model. Its table of options is EXPORT_COMMAND
-/// (commands.h).
+/// `terrane export`: exports a piece of land as a 3D model or a schematic. Its table of options is
+/// EXPORT_COMMAND (commands.h).
 #pragma once
 
 #include <stdbool.h>
@@ -12,6 +12,12 @@ typedef enum ExportFormat {
     EXPORT_FORMAT_GLB,
     EXPORT_FORMAT_GLTF,
     EXPORT_FORMAT_OBJ,
+    EXPORT_FORMAT_SCHEM, ///< this and the next: as TrnSchematicFormat
+    EXPORT_FORMAT_LITEMATIC,
+    EXPORT_FORMAT_SCHEMATIC,
+    EXPORT_FORMAT_MTS,
+    EXPORT_FORMAT_VOX,
+    EXPORT_FORMAT_ANVIL, ///< a folder of region files
     EXPORT_FORMAT_COUNT
 } ExportFormat;
 
@@ -24,6 +30,7 @@ typedef struct ExportOptions {
     int64_t center[2];     ///< voxels x, z
     int64_t size[2];       ///< voxels along x, z
     ExportBox box;         ///< without has_box, y is not set yet
+    bool has_place;        ///< has_box, or a center or size is given
     bool has_box;          ///< otherwise y spans all land from the lowest ground up
     bool without_ao;
     int format;      ///< ExportFormat

@@ -24,6 +24,9 @@ typedef struct ImportOptions {
     int64_t black_white[2], scale, base, sea; ///< of `heights`, as the words have them
     TrnImportHeights heights;                 ///< its picture of colours is borrowed from argv
     bool adds;                                ///< to a world that exists
+    bool is_placed;                           ///< `at` is given
+    TrnVoxel at;                              ///< where a schematic's lowest corner comes to lie
+    int rotate, mirror, air;                  ///< of the words
     bool wants_json;
 } ImportOptions;
 
@@ -195,6 +198,13 @@ static bool import_fail(const ImportOptions *options, const WorldImport *import,
     }
 }
 
+enum { IMPORT_MIRROR_NONE, IMPORT_MIRROR_X, IMPORT_MIRROR_Z };
+static const char *const IMPORT_ROTATIONS[] = {"0", "90", "180", "270", NULL};
+static const char *const IMPORT_MIRRORS[] = {"none", "x", "z", NULL};
+static const char *const IMPORT_AIRS[] = {"keep", "replace", NULL};
+_Static_assert(sizeof IMPORT_AIRS / sizeof *IMPORT_AIRS == TRN_IMPORT_AIR_COUNT + 1,
+               "a word for each");
+
 static bool import_act(void *target, Message *problem)
 {
     const ImportOptions *options = target;
@@ -207,7 +217,16 @@ static bool import_act(void *target, Message *problem)
     def.format = (TrnImportFormat)options->format;
     def.offset = options->offset;
     def.heights = options->heights;
-    def.adds = options->adds;
+    def.adds = options->adds || options->is_placed;
+    if (options->is_placed) {
+        def.offset = options->at;
+        def.merges = true;
+        def.air = (TrnImportAir)options->air;
+        def.place = (TrnImportPlace){.is_placed = true,
+                                     .mirrors_x = options->mirror == IMPORT_MIRROR_X,
+                                     .mirrors_z = options->mirror == IMPORT_MIRROR_Z,
+                                     .quarters = (uint32_t)options->rotate};
+    }
     def.progress = import_step;
     def.user = &line;
     const WorldImportOutcome outcome = world_import_run(&import, &def, problem);
@@ -226,7 +245,9 @@ static bool import_act(void *target, Message *problem)
 
 #define HEIGHT_MAX 16384 // as TrnImportHeights has it
 #define HEIGHTS "Pictures of heights (PNG)"
+#define PLACED "Schematics and models, put into a WORLD that exists"
 #define AT(field) .offset = offsetof(ImportOptions, field)
+#define IMPORT_IS_GIVEN(field) options_given(&IMPORT_COMMAND, given, offsetof(ImportOptions, field))
 #define HEIGHT_RANGE .low = -HEIGHT_MAX, .high = HEIGHT_MAX
 
 static const char *import_format_at(size_t i)
@@ -251,6 +272,16 @@ static const Option IMPORT_ROWS[] = {
     {.name = "add", .help = "add to a WORLD that exists; chunks that are imported replace its own",
      .kind = OPTION_FLAG, AT(adds)},
     {.name = "json", .help = "print the report as JSON", .kind = OPTION_FLAG, AT(wants_json)},
+    {PLACED, "at", .help = "the voxel at which the lowest corner comes to lie; the building is "
+     "merged into the chunks there, voxel by voxel", .kind = OPTION_NUMBERS, AT(at),
+     .low = TRN_VOXEL_MIN, .high = TRN_VOXEL_MAX, .argument = "X,Y,Z", .takes = "voxels X,Y,Z",
+     .example = "100,64,-20"},
+    {PLACED, "rotate", .help = "turn it clockwise, seen from above, with its stairs and doors",
+     .kind = OPTION_CHOICE, AT(rotate), .words = IMPORT_ROTATIONS},
+    {PLACED, "mirror", .help = "swap west and east (x), or north and south (z), before it is turned",
+     .kind = OPTION_CHOICE, AT(mirror), .words = IMPORT_MIRRORS},
+    {PLACED, "air", .help = "what its air does: the world's blocks stay, or become air",
+     .kind = OPTION_CHOICE, AT(air), .words = IMPORT_AIRS},
     {HEIGHTS, "heights", .help = "heights of black and of white, in voxels",
      .kind = OPTION_NUMBERS, AT(black_white), HEIGHT_RANGE, .argument = "BLACK,WHITE",
      .standard = "0,128", .takes = "BLACK,WHITE", .example = "0,128"},
@@ -274,8 +305,14 @@ static bool import_check(void *target, const bool *given, Message *problem)
 {
     ImportOptions *options = target;
     TrnImportHeights *heights = &options->heights;
-    (void)given;
-    (void)problem;
+    options->is_placed = IMPORT_IS_GIVEN(at);
+    if (!options->is_placed &&
+        (IMPORT_IS_GIVEN(rotate) || IMPORT_IS_GIVEN(mirror) || IMPORT_IS_GIVEN(air))) {
+        return message_set(problem, "--rotate, --mirror and --air need a place; add --at X,Y,Z.");
+    }
+    if (options->is_placed && IMPORT_IS_GIVEN(offset)) {
+        return message_set(problem, "--at says where it lies; leave --offset out.");
+    }
     heights->black = (double)options->black_white[0];
     heights->white = (double)options->black_white[1];
     heights->scale = (uint32_t)options->scale;
@@ -299,6 +336,7 @@ const OptionCommand IMPORT_COMMAND = {
     .examples = "terrane import ~/.minetest/worlds/home home.world\n"
                 "terrane import --names my-names.txt --json map.sqlite home.world\n"
                 "terrane import ~/.minecraft/saves/Home home.world\n"
+                "terrane import --at 100,64,-20 --rotate 90 house.schem home.world\n"
                 "terrane import --heights 0,300 --sea 90 island.png island.world",
     .bytes = sizeof(ImportOptions),
     .check = import_check,

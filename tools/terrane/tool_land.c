@@ -39,6 +39,36 @@ const struct TrnStorage *tool_land_shared(const ToolLand *land)
     return is_shared ? &land->world->file.storage : NULL;
 }
 
+/// A visit of saved chunks.
+typedef struct ToolLandVisit {
+    bool (*visit)(void *user, TrnCoord coord);
+    void *user;
+} ToolLandVisit;
+
+static bool tool_land_visit_row(void *user, const TrnStorageRow *row)
+{
+    const ToolLandVisit *visit = user;
+    return visit->visit(visit->user, row->key.coord);
+}
+
+bool tool_land_list_saved(const ToolLand *land, bool (*visit)(void *user, TrnCoord coord),
+                          void *user, Message *problem)
+{
+    const TrnStorage *storage = &land->world->file.storage;
+    const TrnStorageRange range = {.level = 0, .box = trn_box_everything()};
+    ToolLandVisit visited = {visit, user};
+    if (storage->list(storage->user, &range, tool_land_visit_row, &visited) == TRN_RESULT_OK) {
+        return true;
+    }
+    storage->problem(storage->user, problem->text, sizeof problem->text);
+    return false;
+}
+
+static TrnStreamSource tool_land_world_source(const ToolLand *land)
+{
+    return world_source(land->world);
+}
+
 static void tool_land_close_world(OpenWorld *world)
 {
     Message ignored;
@@ -75,11 +105,40 @@ const struct TrnStorage *tool_land_shared(const ToolLand *land)
     return NULL;
 }
 
+bool tool_land_list_saved(const ToolLand *land, bool (*visit)(void *user, TrnCoord coord),
+                          void *user, Message *problem)
+{
+    (void)land;
+    (void)visit;
+    (void)user;
+    (void)problem;
+    return true;
+}
+
+static TrnStreamSource tool_land_world_source(const ToolLand *land)
+{
+    (void)land;
+    return (TrnStreamSource){0};
+}
+
 static void tool_land_close_world(struct OpenWorld *world)
 {
     (void)world;
 }
 #endif
+
+static TrnResult tool_land_load(void *user, const TrnStreamJob *job, TrnBlock *blocks,
+                                bool *uniform)
+{
+    const ToolLand *land = user;
+    return trn_generator_generate(&land->generator, job->coord, job->level, blocks, uniform);
+}
+
+TrnStreamSource tool_land_source(ToolLand *land)
+{
+    return land->world ? tool_land_world_source(land)
+                       : (TrnStreamSource){.load = tool_land_load, .user = land};
+}
 
 bool tool_land_open(ToolLand *land, const TrnTerrainDef *def, const char *world, Message *problem)
 {

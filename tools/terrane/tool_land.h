@@ -3,6 +3,7 @@
 
 #include <terrane/block_types.h>
 #include <terrane/generator.h>
+#include <terrane/stream.h>
 #include <terrane/terrain.h>
 
 #include "message.h"
@@ -27,6 +28,14 @@ bool tool_land_open(ToolLand *land, const TrnTerrainDef *def, const char *world,
 /// saved.
 /// @param box  chunk coordinates of level 0, both corners inclusive
 bool tool_land_find_saved(ToolLand *land, TrnBox box, Message *problem);
+
+/// Returns the land as a source of chunks with their block data. As the generator; only loads.
+TrnStreamSource tool_land_source(ToolLand *land);
+
+/// Visits all chunks of full detail that a world has saved, in any order, until the visitor returns
+/// false.
+bool tool_land_list_saved(const ToolLand *land, bool (*visit)(void *user, TrnCoord coord),
+                          void *user, Message *problem);
 
 /// Whether any chunk of a chunk column is saved. @param world  ToolLand.world
 bool tool_land_is_saved(void *world, int32_t chunk_x, int32_t chunk_z);

@@ -214,24 +214,34 @@ bool world_has_column(const OpenWorld *world, int32_t chunk_x, int32_t chunk_z)
     return saved_chunks_has_column(&world->saved, chunk_x, chunk_z);
 }
 
-static TrnResult world_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
-                                bool *uniform)
+static TrnResult world_load(void *user, const TrnStreamJob *job, TrnBlock *blocks, bool *uniform)
 {
     OpenWorld *world = user;
     const TrnStreamSource source = trn_save_source(world->file.save);
-    const TrnStreamJob job = {.coord = coord, .level = level};
-    if (level == 0 && saved_chunks_has(&world->saved, coord)) {
-        const TrnResult result = source.load(source.user, &job, blocks, uniform);
+    if (job->level == 0 && saved_chunks_has(&world->saved, job->coord)) {
+        const TrnResult result = source.load(source.user, job, blocks, uniform);
         if (result != TRN_RESULT_NOT_FOUND) {
             return result;
         }
     }
     if (world->terrain) {
-        return trn_terrain_generate_level(world->terrain, coord, level, blocks, uniform);
+        return trn_terrain_generate_level(world->terrain, job->coord, job->level, blocks, uniform);
     }
     blocks[0] = TRN_BLOCK_AIR;
     *uniform = true;
     return TRN_RESULT_OK;
+}
+
+static TrnResult world_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
+                                bool *uniform)
+{
+    const TrnStreamJob job = {.coord = coord, .level = level};
+    return world_load(user, &job, blocks, uniform);
+}
+
+TrnStreamSource world_source(OpenWorld *world)
+{
+    return (TrnStreamSource){.load = world_load, .user = world};
 }
 
 TrnGenerator world_generator(OpenWorld *world)

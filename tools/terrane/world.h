@@ -2,6 +2,7 @@
 #pragma once
 
 #include <terrane/generator.h>
+#include <terrane/stream.h>
 
 #include "progress.h"
 #include "saved_chunks.h"
@@ -75,6 +76,9 @@ bool world_has_column(const OpenWorld *world, int32_t chunk_x, int32_t chunk_z);
 /// Returns the chunks of a world as a generator: saved ones, generated ones, or air. A damaged row
 /// counts as none. For one thread.
 TrnGenerator world_generator(OpenWorld *world);
+
+/// The same as a source, which gives block data too.
+TrnStreamSource world_source(OpenWorld *world);
 
 // ---- reports -----------------------------------------------------------------------------------
 

@@ -11,6 +11,8 @@
 ///     trn_import_into(import, save, NULL, NULL);        // copies everything into a world
 ///     stream_def.source = trn_import_source(import);    // or streams it, and never writes
 ///
+/// What blocks of Minecraft contain becomes block data (terrane/block_data.h): docs/importing.md.
+///
 /// A table of names says which block stands for which of the other game's: docs/importing.md. A
 /// name that is not in the table keeps its name if it is in the registry; otherwise it becomes a
 /// placeholder (trn_block_types_add_unknown), whose colour is made from the name.
@@ -27,6 +29,7 @@
 #include <stdbool.h>
 
 #include <terrane/block_types.h>
+#include <terrane/generator.h>
 #include <terrane/save.h>
 #include <terrane/stream.h>
 
@@ -75,6 +78,14 @@ typedef struct TrnImportHeights {
     bool has_own_types;
 } TrnImportHeights;
 
+/// How a schematic or a model is put into a world: mirrored, then turned, then moved so that its
+/// lowest corner lies at TrnImportDef.offset. Blocks that face somewhere turn with it.
+typedef struct TrnImportPlace {
+    bool is_placed;            ///< otherwise nothing here counts
+    bool mirrors_x, mirrors_z; ///< west and east, or north and south, change places
+    uint32_t quarters;         ///< 0..3 quarter turns, clockwise seen from above
+} TrnImportPlace;
+
 /// Start from trn_import_def() and change what you need.
 typedef struct TrnImportDef {
     const char *path;       ///< UTF-8; only used by trn_import_open
@@ -89,6 +100,7 @@ typedef struct TrnImportDef {
     size_t names_size; ///< bytes
     /// Added to every voxel. Luanti needs multiples of 16, Anvil of 32 in x and z and of 16 in y.
     TrnVoxel offset;
+    TrnImportPlace place;          ///< for TRN_IMPORT_SCHEMATIC, _MTS and _VOX
     TrnImportHeights heights;      ///< for TRN_IMPORT_HEIGHTMAP
     TrnStorageProgress progress;   ///< of trn_import_open, of what takes long; step may be NULL
     const TrnAllocator *allocator; ///< copied; NULL means malloc; called on any thread
@@ -133,7 +145,8 @@ TRN_API TrnResult trn_import_list(TrnImport *import, TrnImportVisitor visit, voi
 /// @return false if the source does not say
 TRN_API bool trn_import_spawn(const TrnImport *import, TrnVoxel *voxel);
 
-/// Loads a chunk.
+/// Loads the blocks of a chunk. Its block data, such as what chests contain, comes with
+/// trn_import_into and trn_import_source alone.
 /// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order; blocks[0] alone if the
 ///                 chunk is uniform
 /// @param uniform  receives whether every voxel is blocks[0]
@@ -165,6 +178,22 @@ typedef struct TrnImportProgress {
 /// Errors: as list and load, and as trn_save_put and trn_save_flush. What was copied before stays.
 TRN_API TrnResult trn_import_into(TrnImport *import, TrnSave *save,
                                   bool (*progress)(void *user, TrnImportProgress now), void *user);
+
+/// What trn_import_merge does where the source has air.
+typedef enum TrnImportAir {
+    TRN_IMPORT_AIR_KEEPS,    ///< the world's blocks stay
+    TRN_IMPORT_AIR_REPLACES, ///< they become air, inside the boxes of a schematic
+    TRN_IMPORT_AIR_COUNT     ///< how many there are
+} TrnImportAir;
+
+/// As trn_import_into, but voxel by voxel into the chunks that the save has: the world keeps its
+/// blocks and its block data where the source has nothing. Chunks that stay as they are are not
+/// written.
+/// @param land  generates chunks that the save lacks; NULL: they are air. With the save's registry
+/// Errors: also those of `land`, and of loading from the save.
+TRN_API TrnResult trn_import_merge(TrnImport *import, TrnSave *save, const TrnGenerator *land,
+                                   TrnImportAir air,
+                                   bool (*progress)(void *user, TrnImportProgress now), void *user);
 
 /// What a note says.
 typedef enum TrnImportNoteKind {
