@@ -285,7 +285,7 @@ def main():
     path = os.path.join(ROOT, PATH)
     if sys.argv[1:] == ["--check"]:
         if not os.path.exists(path) or read(PATH) != text:
-            sys.exit(f"{PATH} is not what the headers say. Type: tools/api.py && tools/bindings.py")
+            sys.exit(f"{PATH} is not what the headers say. Type: tools/api.py && tools/bindings/generate.py")
         return
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
