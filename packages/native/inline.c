@@ -4,12 +4,6 @@
 // clang-format off
 #include <stddef.h>
 
-#if defined(TERRANE_SINGLE_FILE)
-#include "terrane.h"
-#include <terrane/repair.h>
-#include <terrane/save.h>
-#include <terrane/storage.h>
-#else
 #include <terrane/base.h>
 #include <terrane/batch.h>
 #include <terrane/block_data.h>
@@ -43,7 +37,6 @@
 #include <terrane/repair.h>
 #include <terrane/save.h>
 #include <terrane/storage.h>
-#endif
 
 #if defined(_WIN32)
 #define EXPORT __declspec(dllexport)

@@ -49,7 +49,6 @@ class Api:
             api = json.load(file)
         self.version = api["version"]
         self.headers = [header["name"] for header in api["headers"] if header["library"] in LIBRARIES]
-        self.save_headers = [header["name"] for header in api["headers"] if header["library"] == "save"]
 
         def ours(entries):
             return [entry for entry in entries if entry["header"] in self.headers]

@@ -14,6 +14,13 @@ def position_of(x, y, z):
     return chunk, [number - EDGE * at for number, at in zip((x, y, z), chunk)]
 
 
+class Callbacks:
+    """What the callbacks of a stream know. They hold no reference to it, so that it ends with its last user."""
+
+    def __init__(self, writer):
+        self.writer, self.raised = writer, None
+
+
 class Stream(Object):
     """Loads, generates and unloads the chunks of a store around anchors. Use it on the store's thread.
 
@@ -24,10 +31,10 @@ class Stream(Object):
     """
 
     def __init__(self, store, generator, save=None, workers=None, light=False, bytes_max=0):
-        self._writer, self._is_running = store._writer, False
+        self._writer, self._callbacks, self._is_running = store._writer, Callbacks(store._writer), False
         definition = ffi.new("TrnStreamDef *", lib.trn_stream_def())
         definition.store = store._open().pointer
-        definition.generator, kept = generator._generator(self._writer)
+        definition.generator, kept = generator._generator(self._callbacks)
         parents = [store] + [parent for parent in (generator, save) if isinstance(parent, Object)]
         if save is not None:
             definition.source = lib.trn_save_source(save._open().pointer)
@@ -91,8 +98,10 @@ class Stream(Object):
                 result = function(handle.pointer, *arguments)
             finally:
                 self._is_running = False
-            if self._writer.raised is None or self._writer.depth > 1:
-                check_result(result)
+        raised, self._callbacks.raised = self._callbacks.raised, None
+        if raised is not None:
+            raise raised
+        check_result(result)
 
     def settle(self, updates_max=1000):
         """Updates until all views are loaded."""

@@ -70,7 +70,7 @@ class Terrain(Object):
                                                   ffi.cast("TrnTerrainSample *", ffi.from_buffer(samples))))
         return samples
 
-    def _generator(self, _writer):
+    def _generator(self, _stream):
         """As a stream wants it: (a TrnGenerator, what must outlive it)."""
         return lib.trn_terrain_generator(self._open().pointer), None
 
@@ -84,11 +84,11 @@ class Generator:
     def __init__(self, function, level_max=0, ceiling=None):
         self.function, self.level_max, self.ceiling = function, level_max, ceiling
 
-    def _generator(self, writer):
+    def _generator(self, stream):
         def generate(_user, coord, level, blocks, uniform):
             try:
                 array = numpy.zeros((EDGE, EDGE, EDGE), numpy.uint16)  # its own memory, since the function may keep it
-                block = writer.lend(self.function, coord.x, coord.y, coord.z, level, array)
+                block = stream.writer.lend(self.function, coord.x, coord.y, coord.z, level, array)
                 uniform[0] = block is not None
                 if block is None:
                     ffi.memmove(blocks, blocks_pointer(array), 2 * VOXELS)
@@ -96,7 +96,7 @@ class Generator:
                     blocks[0] = block
                 return lib.TRN_RESULT_OK
             except BaseException as error:  # nothing may pass through C
-                writer.raised = error
+                stream.raised = error
                 return lib.TRN_RESULT_BAD_ARGUMENT
 
         callback = ffi.callback("TrnGenerateFn", generate, error=lib.TRN_RESULT_BAD_ARGUMENT)
