@@ -99,8 +99,11 @@ def make(api):
                    + f"        public static extern {kind} {function['name']}({types.parameters(function, True)});\n")
     out.append("\n        [DllImport(Name, EntryPoint = \"trnx_struct_bytes\", CallingConvention = CallingConvention.Cdecl)]\n"
                "        public static extern UIntPtr trnx_struct_bytes(UIntPtr place);\n\n"
-               "        /// <summary>The structs' names and their sizes in C#, in the library's order.</summary>\n"
-               "        public static readonly (string name, int bytes)[] StructBytes =\n        {\n"
-               + "".join(f"            (\"{struct['name']}\", sizeof({struct['name']})),\n" for struct in api.complete)
+               "        /// <summary>The structs' names, in the library's order.</summary>\n"
+               "        public static readonly string[] StructNames =\n        {\n"
+               + "".join(f"            \"{struct['name']}\",\n" for struct in api.complete)
+               + "        };\n\n        /// <summary>Their sizes in C#.</summary>\n"
+               "        public static readonly int[] StructBytes =\n        {\n"
+               + "".join(f"            sizeof({struct['name']}),\n" for struct in api.complete)
                + "        };\n    }\n}\n")
     return {PATH: "".join(out)}

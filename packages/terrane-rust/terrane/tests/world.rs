@@ -10,13 +10,16 @@ fn kind<T>(result: Result<T>) -> ErrorKind {
     result.map(|_| ()).expect_err("this should fail").kind()
 }
 
-struct Flat;
+/// Panics at x = 1, or fails there.
+struct Flat {
+    panics: bool,
+}
 
 impl Generate for Flat {
     fn generate(&self, coord: Coord, _level: u32, blocks: &mut Blocks) -> Result<Option<Block>> {
         match coord[0] {
-            1 => panic!("no land here"),
-            2 => Err(Error::new(ErrorKind::Io, "the land is on a disk that is gone")),
+            1 if self.panics => panic!("no land here"),
+            1 => Err(Error::new(ErrorKind::Io, "the land is on a disk that is gone")),
             _ if coord[1] < 0 => Ok(Some(1)),
             _ => {
                 blocks[5] = 7;
@@ -60,17 +63,19 @@ fn a_stale_id_is_an_error() {
 
 #[test]
 fn a_generator_may_panic_and_fail() {
-    for workers in [0, 2] {
-        let mut stream = Stream::builder(Store::new().unwrap(), Generator::new(Flat)).workers(workers).build().unwrap();
+    for (workers, panics) in [(0, true), (2, true), (0, false), (2, false)] {
+        let mut stream = Stream::builder(Store::new().unwrap(), Generator::new(Flat { panics })).workers(workers).build().unwrap();
         stream.add_anchor(&Anchor { radius: 2, height: 1, ..Anchor::default() }).unwrap();
-        let (mut panicked, mut failed) = (false, false);
-        while !(panicked && failed && stream.store().get_block([5, 0, 0]) == Ok(7)) {
+        let mut first = None;
+        while first.is_none() || stream.store().get_block([5, 0, 0]) != Ok(7) {
             if let Err(error) = stream.update() {
-                panicked |= error.kind() == ErrorKind::Panicked && error.to_string().contains("no land here");
-                failed |= error.kind() == ErrorKind::Io;
+                first.get_or_insert(error);
             }
             thread::yield_now();
         }
+        let first = first.unwrap();
+        assert_eq!(first.kind(), if panics { ErrorKind::Panicked } else { ErrorKind::Io });
+        assert!(!panics || first.to_string().contains("no land here"));
         assert_eq!(stream.into_store().get_block([0, -5, 0]), Ok(1));
     }
 }
@@ -121,7 +126,7 @@ fn forgotten_objects_do_no_harm() {
     assert_eq!(reader.read().get_block([0, 0, 0]), Ok(3));
     drop(store);
     assert_eq!(reader.read().get_block([0, 0, 0]), Ok(3));
-    let stream = Stream::builder(Store::new().unwrap(), Generator::new(Flat)).workers(2).build().unwrap();
+    let stream = Stream::builder(Store::new().unwrap(), Generator::new(Flat { panics: false })).workers(2).build().unwrap();
     std::mem::forget(stream);
 }
 
