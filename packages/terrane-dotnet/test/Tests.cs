@@ -184,7 +184,8 @@ internal static unsafe class Tests
     {
         foreach (uint workers in new uint[] { 0, 2 })
         {
-            Expect(WhatAStreamThrows(workers, () => throw new InvalidOperationException("no land here")) is InvalidOperationException, "its own");
+            Exception own = WhatAStreamThrows(workers, () => { throw new InvalidOperationException("no land here"); });
+            Expect(own is InvalidOperationException, "its own exception and not " + own);
             Expect(WhatAStreamThrows(workers, () => 70000) is OverflowException, "an overflow"); // no block has this id
         }
     }
