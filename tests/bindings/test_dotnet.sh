@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests the C# sources with mono: their own tests, and that their example makes the world of examples/world_hash.c and draws it.
-# usage: test_dotnet.sh SOURCE_FOLDER LIBRARY tests|example. Exits with 77 if it skips.
+# usage: test_dotnet.sh SOURCE_FOLDER LIBRARY tests|example|package. Exits with 77 if it skips.
 set -eu
 for tool in mcs mono; do
     command -v $tool >/dev/null || { echo "Skipped: $tool is missing; install mono-mcs and mono-runtime."; exit 77; }
@@ -29,5 +29,12 @@ example)
     compile -r:"$place/terrane.dll" -out:"$place/World.exe" examples/World.cs
     LD_LIBRARY_PATH=$(dirname "$2") mono "$place/World.exe" "$place" "$place/map.ppm"
     [ "$(wc -c <"$place/map.ppm")" = 786447 ] || fail "The map has another size."
+    ;;
+package)
+    "$1/tools/bindings_packages.sh" "$place" "$2" dotnet
+    tar -xzf "$place"/terrane-dotnet-*.tar.gz -C "$place"
+    cd "$place"/terrane-dotnet-*/
+    compile -out:World.exe src/*.cs examples/World.cs
+    mono World.exe "$place" # finds the library beside itself
     ;;
 esac

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests the Python package: its own tests, and that its example makes the world of examples/world_hash.c and draws it.
-# usage: test_python.sh SOURCE_FOLDER LIBRARY [tests|example]. Exits with 77 if it skips.
+# usage: test_python.sh SOURCE_FOLDER LIBRARY tests|example|package. Exits with 77 if it skips.
 set -eu
 for python in python3 /usr/bin/python3; do
     if "$python" -c 'import cffi, numpy' 2>/dev/null; then
@@ -18,6 +18,14 @@ if [ "$3" = tests ]; then
 fi
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
+if [ "$3" = package ]; then
+    unset TERRANE_LIBRARY PYTHONPATH # the package has its own
+    "$1/tools/bindings_packages.sh" "$place" "$2" python
+    tar -xzf "$place"/terrane-python-*.tar.gz -C "$place"
+    cd "$place"/terrane-python-*/
+    PYTHONPATH=. "$found" examples/world.py
+    exit
+fi
 "$found" "$1/packages/terrane-python/examples/world.py" "$place/map.png"
 file=$(wc -c <"$place/map.png")
 [ "$file" -gt 50000 ] || { echo "The map has only $file bytes."; exit 1; }

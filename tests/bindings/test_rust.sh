@@ -29,11 +29,9 @@ example)
     ;;
 source)
     unset TERRANE_LIB_DIR LD_LIBRARY_PATH
-    "$1/tools/bindings_packages.sh" "$place" rust
-    mkdir "$place/empty"
-    cd "$place/empty"
-    tar -xzf "$place"/terrane-rust-*.tar.gz
-    cd terrane-rust-*/
+    "$1/tools/bindings_packages.sh" "$place" "$2" rust
+    tar -xzf "$place"/terrane-rust-*.tar.gz -C "$place"
+    cd "$place"/terrane-rust-*/
     CARGO_TARGET_DIR="$place/target" cargo run --quiet --example world -- "$place"
     ;;
 esac

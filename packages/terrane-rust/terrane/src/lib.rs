@@ -113,18 +113,22 @@ impl ChunkBox {
     }
 }
 
+#[inline]
 fn c_coord(coord: Coord) -> sys::TrnCoord {
     sys::TrnCoord { x: coord[0], y: coord[1], z: coord[2] }
 }
 
+#[inline]
 fn rust_coord(coord: sys::TrnCoord) -> Coord {
     [coord.x, coord.y, coord.z]
 }
 
+#[inline]
 fn c_voxel(voxel: Voxel) -> sys::TrnVoxel {
     sys::TrnVoxel { x: voxel[0], y: voxel[1], z: voxel[2] }
 }
 
+#[inline]
 fn c_box(chunks: ChunkBox) -> sys::TrnBox {
     sys::TrnBox { min: c_coord(chunks.min), max: c_coord(chunks.max) }
 }

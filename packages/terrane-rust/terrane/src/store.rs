@@ -122,16 +122,23 @@ impl Store {
 
     /// The coordinates of the loaded chunks of a box. A [`Section`](crate::Section) gathers the chunks themselves.
     pub fn gather(&self, chunks: ChunkBox) -> Vec<Coord> {
-        let mut coords: Vec<sys::TrnCoord> = Vec::new();
+        let mut coords = Vec::new();
+        self.gather_into(chunks, &mut coords);
+        coords
+    }
+
+    /// As [`Store::gather`], into memory that is used again.
+    pub fn gather_into(&self, chunks: ChunkBox, coords: &mut Vec<Coord>) {
         let mut what: sys::TrnChunkGather = unsafe { std::mem::zeroed() };
         what.box_ = c_box(chunks);
         loop {
-            what.coords = coords.as_mut_ptr();
+            coords.clear();
+            what.coords = coords.as_mut_ptr().cast(); // a TrnCoord is three i32 in a row
             what.capacity = coords.capacity();
             let count = unsafe { sys::trn_chunk_index_gather(sys::trn_store_index(self.pointer()), &what) };
             if count <= coords.capacity() {
-                unsafe { coords.set_len(count) };
-                return coords.into_iter().map(rust_coord).collect();
+                unsafe { coords.set_len(count) }; // so many were written
+                return;
             }
             coords.reserve(count);
         }
