@@ -19,17 +19,14 @@
 Prints each fault with its file and exits with 1 if there is one. Usage: tools/check_surface.py
 """
 import collections
-import os
 import re
-import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from public_headers import TIERS, code_of, listed, prose, public_headers, read
+
 CORE_MAX = 30
-TIERS = ("core", "stable", "experimental")
 LIBRARIES = ("chunks", "mesher", "save")
 CORE_HEADER = "terrane.h"
-CPP_TIER = "that of the C functions"
 
 # Functions that need no caller, each with the reason.
 UNCALLED = {
@@ -44,55 +41,6 @@ faults = []
 
 def fault(path, sentence):
     faults.append(f"{path}: {sentence}")
-
-
-def read(path):
-    with open(os.path.join(ROOT, path), encoding="utf-8", errors="replace") as file:
-        return file.read()
-
-
-def listed(*patterns):
-    names = subprocess.check_output(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *patterns], cwd=ROOT, text=True)
-    return sorted(name for name in set(names.split("\0")) if name and os.path.exists(os.path.join(ROOT, name)))
-
-
-def code_of(text):
-    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
-
-
-class Header:
-    """A public header: its functions with their declarations, and their tiers."""
-
-    def __init__(self, path):
-        self.path, self.name = path, os.path.basename(path)
-        text = read(path)
-        code = code_of(text)
-        self.functions = {}
-        for match in re.finditer(r"^(TRN_API|static inline)\b([^;{}#]*?\b(trn_\w+)\s*\([^;{]*\))\s*[;{]", code, re.M):
-            self.functions[match[3]] = " ".join(match[2].split())
-        self.inline = set(re.findall(r"^static inline[^;{]*?\b(trn_\w+)\s*\(", code, re.M))
-        self.includes = re.findall(r"#include <terrane/(\w+\.h)>", text)
-        comment = re.match(r"(?:///[^\n]*\n)*", text)[0]
-        self.tier, self.tiers = None, {}
-        self.read_tiers(" ".join(line.strip("/ ") for line in comment.split("\n")))
-
-    def read_tiers(self, comment):
-        match = re.search(r"Tier: ([\w+ ]+)\.((?: (?:Core|Experimental): [\w, ]+\.)*) *$", comment)
-        if not match:
-            fault(self.path, 'its first comment does not end with a line such as "Tier: stable."')
-            return
-        self.tier = match[1]
-        if self.tier not in ((CPP_TIER,) if self.name.endswith(".hpp") else TIERS):
-            fault(self.path, f'there is no tier "{self.tier}".')
-        self.tiers = dict.fromkeys(self.functions, self.tier)
-        for tier, names in re.findall(r"(Core|Experimental): ([\w, ]+)\.", match[2]):
-            for name in names.split(", "):
-                if name not in self.functions:
-                    fault(self.path, f"gives the tier {tier.lower()} to {name}, which it does not declare.")
-                elif self.tiers[name] != self.tier:
-                    fault(self.path, f"gives {name} two tiers.")
-                else:
-                    self.tiers[name] = tier.lower()
 
 
 # ---- who calls ---------------------------------------------------------------------------------------------------------
@@ -119,10 +67,6 @@ def check_callers(headers):
 # ---- errors ------------------------------------------------------------------------------------------------------------
 
 RESULTS = re.compile(r"\b(" + "|".join(re.findall(r"TRN_RESULT_(\w+)", read("chunks/include/terrane/base.h").split("typedef enum")[1].split("}")[0])) + r")\b")
-
-
-def prose(comment):
-    return " ".join(line.strip().lstrip("/").strip() for line in comment.split("\n"))
 
 
 class Errors:
@@ -215,7 +159,7 @@ def check_page(headers, core):
             fault("docs/api.md", f"declares `{rows[name]}`; {header.name} says `{header.functions[name]}`.")
     for name in sorted(set(rows) - set(core)):
         fault("docs/api.md", f"its table of the core has {name}, which is not core.")
-    for header in headers + [Header(path) for path in listed("*/include/terrane/*.hpp")]:
+    for header in headers + public_headers("hpp"):
         row = re.search(rf"^\| \[[\w/.]*\]\(\.\./{re.escape(header.path)}\) \| ([\w, ]+) \|", page, re.M)
         tiers = [tier for tier in TIERS if tier == header.tier or tier in header.tiers.values()]
         expected = "as C" if header.name.endswith(".hpp") else ", ".join(tiers)
@@ -226,7 +170,9 @@ def check_page(headers, core):
 
 
 def main():
-    headers = [Header(path) for path in listed("*/include/terrane/*.h") if "/terrane/private/" not in path]
+    headers = public_headers()
+    for header in headers + public_headers("hpp"):
+        faults.extend(f"{header.path}: {sentence}" for sentence in header.faults)
     check_callers(headers)
     check_errors()
     check_costs()
