@@ -54,7 +54,7 @@ vec3 water_light(vec3 body, vec3 direction, vec3 normal, float spread, vec2 lit)
     mirrored.y = abs(mirrored.y) + 0.02;
     mirrored = normalize(mirrored);
     float sunwards = max(dot(mirrored, shine.xyz), 0.0);
-    vec3 glint = shine_light.rgb * mix(1.0, 0.15, spread) * pow(sunwards, mix(420.0, 60.0, spread)) * lit.y;
+    vec3 glint = shine_light.rgb * mix(0.6, 0.22, spread) * pow(sunwards, mix(420.0, 60.0, spread)) * lit.y;
     return mix(body, sky_colour(mirrored) * lit.x, 0.85 * water_fresnel(direction, normal)) + glint;
 }
 
