@@ -115,6 +115,20 @@ vec3 variation(ivec3 voxel, vec3 inside, float growth)
     return (1.0 + 0.15 * spot + 0.06 * own) * (1.0 + lush * hue);
 }
 
+#if !defined(PLANT) && !defined(MODEL) && !defined(DEBRIS) && !defined(GLASS)
+// The colour of coarse trees, whose leaves reach from the crown's top to the ground in columns as wide as a voxel: their
+// sides are dark towards the foot, with a trunk in the middle of each voxel; crowns differ from one to the next.
+vec3 coarse_tree(vec3 leaves, ivec3 voxel)
+{
+    float edge = float(1 << (hidden >> 20));
+    float side = (face & 6u) == 2u ? 0.0 : 1.0;
+    float under = side * (1.0 - smoothstep(0.20, 0.62, across.y));
+    float aside = abs(fract(across.x * texels.z / edge) - 0.5) * edge; // in voxels of level 0
+    vec3 foot = mix(0.30 * leaves, vec3(0.075, 0.045, 0.026), 1.0 - smoothstep(0.55, 0.75, aside));
+    return mix(leaves * (0.80 + 0.36 * hash3(ivec3(voxel.xz, 9))) * mix(1.0, 0.80, side), foot, under);
+}
+#endif
+
 #if CLOUDS && QUALITY > 1
 // How much sunlight clouds let through here: their shadows drift over the land. Integer cells keep
 // them steady far from the origin.
@@ -288,6 +302,11 @@ void main()
     }
 #endif
     vec3 albedo = own.rgb * variation(voxel, inside, growth);
+#if !defined(PLANT) && !defined(MODEL) && !defined(DEBRIS) && !defined(GLASS)
+    ONLY_WHERE(growth < 0.6 && hidden >> 20 != 0) {
+        albedo = coarse_tree(albedo, voxel);
+    }
+#endif
 
     vec2 at = clamp(across, 0.0, 1.0);
 #if AO && !defined(PLANT)
