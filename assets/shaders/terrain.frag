@@ -3,23 +3,7 @@ uniform sampler2DArray block_textures; // sRGB, three layers a block: top, side,
 uniform sampler2D block_colours;       // 3 a type, 256 types a row, sRGB: the same, where there are no textures; a: 1/4 glass, 1/2 leaves,
                                        // 3/4 turf, plants
 
-in vec3 from_camera;
-in vec3 local;
-in vec2 across;
-flat in uint face;
-flat in uint block;
-flat in vec4 corner_light;
-in vec2 level;
-flat in uint levels;
-flat in ivec3 chunk;
-flat in int hidden; // in its lowest 4 bits; above them 3 each for how lush the chunk's corners are, at the least x and z, the most x, ...;
-                    // in bit 16 whether a side shows the block's top; in bit 17 whether it emits light; from bit 20 on its level
-flat in vec4 texels;
-#if defined(PLANT) || defined(MODEL)
-flat in ivec3 own_voxel; // in the chunk
-#endif
 #ifdef MODEL
-flat in uint box; // number in the model
 uniform sampler2D box_colours; // as block_colours, for 8 boxes a type, 64 types a row
 #endif
 out vec4 colour;
@@ -253,6 +237,7 @@ vec3 debug_colour(vec3 normal, vec3 picture)
 
 void main()
 {
+    unpack_surface();
 #if DEBUG == 1 && defined(GL_ES)
     keep_edges(across);
 #endif
@@ -310,8 +295,12 @@ void main()
 
     vec2 at = clamp(across, 0.0, 1.0);
 #if AO && !defined(PLANT)
-    float open = mix(mix(corner_light.x, corner_light.y, at.x),
-                     mix(corner_light.z, corner_light.w, at.x), at.y);
+#ifdef DEBRIS
+    float open = 0.85; // most bits are where the land is slightly dark
+#else
+    vec4 corners = vec4(uvec4(openness) >> uvec4(0, 2, 4, 6) & 3u) / 3.0;
+    float open = mix(mix(corners.x, corners.y, at.x), mix(corners.z, corners.w, at.x), at.y);
+#endif
     open = mix(0.32, 1.0, open);
 #elif defined(PLANT)
     float open = mix(0.45, 0.95, at.y); // darker at the foot

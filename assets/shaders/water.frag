@@ -1,15 +1,5 @@
 // Water: transparent where it is shallow and seen from above; a mirror of the sky where seen at a
 // low angle.
-in vec3 from_camera;
-in vec3 local;
-in vec2 across;
-flat in uint face;
-flat in uint block;
-flat in vec4 corner_light;
-in vec2 level; // of the sky's light and of the blocks'
-flat in ivec3 chunk;
-flat in int hidden;
-flat in vec4 texels;
 out vec4 colour;
 
 // How much of the sky's light comes here, 0..1, and the light of blocks.
@@ -226,6 +216,7 @@ vec4 falling(vec3 direction, ivec2 voxel, vec2 part, float pixel)
 
 void main()
 {
+    unpack_surface();
 #if DEBUG == 1 && defined(GL_ES)
     keep_edges(across);
 #endif
