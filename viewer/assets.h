@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 extern const char asset_frame_glsl[], asset_light_glsl[], asset_noise_glsl[], asset_clouds_glsl[],
-    asset_skyline_glsl[], asset_fade_glsl[];
+    asset_skyline_glsl[], asset_fade_glsl[], asset_surface_glsl[];
 extern const char asset_quad_vert[], asset_debris_vert[], asset_terrain_frag[], asset_water_frag[];
 extern const char asset_outline_vert[], asset_outline_frag[];
 extern const char asset_box_vert[], asset_box_frag[];

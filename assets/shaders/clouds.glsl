@@ -27,7 +27,7 @@ vec4 clouds(vec3 direction, bool wanted)
 #else
     float lit = clamp(1.35 - 1.1 * here, 0.25, 1.0); // dense parts are dark
 #endif
-    vec3 light = mix(0.62 * sky_light.rgb, 0.42 * sky_light.rgb + 0.74 * shine_light.rgb, lit);
+    vec3 light = mix(0.62 * sky_light.rgb, 0.50 * sky_light.rgb + 0.95 * shine_light.rgb, lit);
     light = mix(light, sky_colour(direction), 0.55 * exp(-6.0 * direction.y));
 #if QUALITY > 0
     float low = 0.03;

@@ -1,19 +1,7 @@
 // A bit of debris: a small cube, of which the three sides that face the camera are drawn. Eighteen
-// vertices an instance; the outputs of quad.vert, so that terrain.frag lights it like land.
+// vertices an instance; the outputs of surface.glsl, so that terrain.frag lights it like land.
 layout(location = 0) in vec3 bit_at; // middle of its bottom, in voxels relative to the lowest corner of the camera's chunk
 layout(location = 1) in uvec2 bit_look; // as DebrisInstance: shape, look
-
-out vec3 from_camera;
-out vec3 local;
-out vec2 across;
-flat out uint face;
-flat out uint block;
-flat out vec4 corner_light;
-out vec2 level;
-flat out uint levels;
-flat out ivec3 chunk;
-flat out int hidden;
-flat out vec4 texels;
 
 const int CORNERS[6] = int[6](0, 1, 3, 0, 3, 2);
 const vec3 WIDTH_AXIS[3] = vec3[3](vec3(0, 0, 1), vec3(1, 0, 0), vec3(1, 0, 0));
@@ -44,11 +32,14 @@ void main()
 
     // terrain.frag derives colours from these, so they must not change while the bit flies.
     chunk = camera_chunk.xyz + ivec3(floor(bit_at / 32.0));
-    local = vec3(8u + (uvec3(piece, piece >> 2, piece >> 4) & 15u)) + 0.5 + 0.5 * normal;
-    corner_light = vec4(0.85); // most bits are where the land is slightly dark
+    vec3 local = vec3(8u + (uvec3(piece, piece >> 2, piece >> 4) & 15u)) + 0.5 + 0.5 * normal;
+    place = vec4(local, 0.0);
+    openness = box = 0u;
+    own_voxel = ivec3(0);
     level = vec2(1.0 - sky_light.w, 0.4 * sky_light.w); // as dark as it is around the camera
     levels = 0u;
     hidden = 0;
     from_camera = at - camera.xyz;
     gl_Position = clip * vec4(at, 1.0);
+    pack_surface();
 }

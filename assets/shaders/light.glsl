@@ -54,7 +54,7 @@ vec3 water_light(vec3 body, vec3 direction, vec3 normal, float spread, vec2 lit)
     mirrored.y = abs(mirrored.y) + 0.02;
     mirrored = normalize(mirrored);
     float sunwards = max(dot(mirrored, shine.xyz), 0.0);
-    vec3 glint = shine_light.rgb * mix(1.0, 0.15, spread) * pow(sunwards, mix(420.0, 60.0, spread)) * lit.y;
+    vec3 glint = shine_light.rgb * mix(0.6, 0.22, spread) * pow(sunwards, mix(420.0, 60.0, spread)) * lit.y;
     return mix(body, sky_colour(mirrored) * lit.x, 0.85 * water_fresnel(direction, normal)) + glint;
 }
 
@@ -159,16 +159,18 @@ vec3 level_colour(vec2 levels)
 }
 #endif
 
-// Tone mapping, from light to what the screen can show: highlights turn white instead of clipping.
+// Tone mapping, from light to what the screen can show: only the sun's disc and its image reach white, so that one sees the
+// steps of snow and the grain of sand at noon.
 // Contrast is raised half by lightness: in each colour separately it made earth and bark red, by
 // lightness alone it made the sky grey. The framebuffer converts to sRGB.
 vec3 finish(vec3 colour)
 {
 #if TONE
-    colour = 1.0 - exp(-1.18 * max(colour, 0.0));
+    colour = 1.52 * max(colour, 0.0);
+    colour = min(colour * (1.0 + colour / 64.0) / (1.0 + colour), 1.0);
     float grey = dot(colour, vec3(0.2126, 0.7152, 0.0722));
-    vec3 level = mix(vec3(grey), colour, 0.55);
-    return colour * mix(vec3(1.0), level * (3.0 - 2.0 * level), 0.52);
+    vec3 level = mix(vec3(grey), colour, 0.75);
+    return colour * mix(vec3(1.0), level * (3.0 - 2.0 * level), 0.60);
 #else
     return clamp(colour, 0.0, 1.0);
 #endif

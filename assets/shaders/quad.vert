@@ -4,7 +4,7 @@
 // quads and liquids that emit light, which lie among them. PLANT: the leaves of plants. MODEL: the
 // faces of models, TrnModelFace, which take two places each.
 // RG32UI textures: pages of a header texel and 32 quads, or of light. A header is x, z and y of the
-// chunk, 9 bits each, and its level, 4 bits; `hidden` of terrain.frag, 16 bits; and the light of the
+// chunk, 9 bits each, and its level, 4 bits; `hidden` of surface.glsl, 16 bits; and the light of the
 // page's quads, 16 bits: bits 0..7 the light of all of them, or bit 15 and where their words are,
 // see find_light(). Coordinates and quads are in units of the level, whose voxels have an edge of 1 << level.
 #if defined(LIQUID) || defined(GLASS)
@@ -22,24 +22,6 @@ uniform usamplerBuffer quads;
 #define FETCH(texel) texelFetch(quads, texel).xy
 #define VERTEX_QUAD (gl_VertexID >> 2)
 #define VERTEX_CORNER (gl_VertexID & 3)
-#endif
-
-out vec3 from_camera; // voxels
-out vec3 local;       // voxels of the chunk's level from its lowest corner
-out vec2 across;      // 0..1 over the quad
-flat out uint face;
-flat out uint block;
-flat out vec4 corner_light; // how open the four corners are, 0..1
-out vec2 level;         // of the sky's light and of the blocks' here, 0..1
-flat out uint levels;   // of the four corners, as in terrane/mesher.h
-flat out ivec3 chunk;
-flat out int hidden; // and in bit 16 whether the side of a turf block has ground in front of its foot; in bit 17 whether the block emits light; from bit 20 on its level
-flat out vec4 texels; // xy: the quad's corner in its texture, zw: how often the texture repeats
-#if defined(PLANT) || defined(MODEL)
-flat out ivec3 own_voxel; // in the chunk
-#endif
-#ifdef MODEL
-flat out uint box; // number in the model
 #endif
 
 // Converts a place on a face to the chunk's axes: (width, height) = (z, y), (x, z) or (x, y). By
@@ -110,6 +92,7 @@ void main()
     box = (quad.x >> 18) & 7u;
 #else
     fetch_quad(index, quad, header, words);
+    box = 0u;
     levels = header.y >> 31 == 0u ? (header.y >> 16) * 0x01010101u : (index & 1) == 0 ? words.x : words.y;
     face = (quad.x >> 25) & 7u;
     block = (quad.y >> 4) & 0xffffu;
@@ -120,11 +103,11 @@ void main()
     ivec3 here = camera_chunk.xyz >> lod;
     chunk = here + ((low - (here << 23)) >> 23); // drawn chunks are never farther away
     hidden = int(header.y & 0xffffu) | lod << 20;
-    corner_light = vec4((uvec4(ao) >> uvec4(0, 2, 4, 6)) & 3u) / 3.0;
+    openness = ao;
 #if !defined(PLANT) && !defined(LIQUID) && !defined(GLASS) && !defined(MODEL)
     // Turf hangs down to ground that is one step lower, so that a hillside is green and not striped
     // with earth. A side's lower corners are dark if there is ground in front of its foot.
-    bool is_step = (face & 6u) != 2u && max(corner_light.x, corner_light.y) < 0.8;
+    bool is_step = (face & 6u) != 2u && (ao & 3u) != 3u && (ao & 12u) != 12u;
     hidden |= is_step && has_bit(block, turf[block >> 7 & 7u]) ? 1 << 16 : 0;
 #endif
 #if !defined(PLANT) && !defined(LIQUID)
@@ -133,15 +116,14 @@ void main()
 
     vec3 lowest = vec3((uvec3(quad.x) >> uvec3(0, 5, 10)) & 31u);
     vec3 from = vec3(((chunk << lod) - camera_chunk.xyz) * 32); // integers, which wrap at the ends of the world as chunks do
-#if defined(PLANT) || defined(MODEL)
     own_voxel = ivec3(lowest);
-#endif
 #ifdef PLANT
     across = vec2(corner & 1, corner >> 1);
     level = level_at(levels, uint(corner));
     // Some leaves are mirrored.
     texels = hash3(chunk * 32 + own_voxel + 5) < 0.5 ? vec4(0, 0, 1, 1) : vec4(1, 0, -1, 1);
-    local = place_leaf(lowest, from);
+    vec3 local = place_leaf(lowest, from);
+    place = vec4(camera.xyz - from, 1.0);
     from_camera = from + local - camera.xyz;
     gl_Position = clip * vec4(from + local, 1.0);
 #else
@@ -161,10 +143,10 @@ void main()
     level = level_at(levels, uint(across.x) + 2u * uint(across.y));
     float edge = float(1 << lod); // of a voxel
     texels = vec4(low_end + (axis == 0u ? lowest.zy : axis == 1u ? lowest.xz : lowest.xy), size) * edge;
-    local = lowest + unfold(axis, low_end + across * size, depth);
-    vec3 at = from + local * edge;
     // A coarse voxel has the block of its lowest layer, so its top counts as that layer's. So the sea is flat over all levels.
-    at.y -= edge - 1.0;
+    from.y -= edge - 1.0;
+    vec3 at = from + edge * (lowest + unfold(axis, low_end + across * size, depth));
+    place = vec4(camera.xyz - from, 1.0) / edge;
 #if defined(LIQUID) || defined(GLASS)
     // A liquid's surface lies lower by bits 0..3, its sides begin higher by bits 4..7.
     bool is_upper = face == 3u || across.y > 0.5;
@@ -181,7 +163,6 @@ void main()
     vec3 outwards = unfold(axis, beyond, 0.0);
 #ifdef LIQUID
     // Waves continue in the enlarged part; on land it shows the quad's own voxels.
-    local += outwards / edge;
     from_camera += outwards;
 #endif
     gl_Position = clip * vec4(at + outwards, 1.0);
@@ -194,6 +175,7 @@ void main()
 #endif
 #endif
 #endif
+    pack_surface();
 }
 
 #ifdef PLANT

@@ -2,12 +2,11 @@
 uniform sampler2D skyline;       // R32F: the top of each column
 uniform sampler2D known_heights; // R8: how well these are known at the lowest corner of each column of chunks
 
-#ifndef HEIGHTS_FILTERED
+// @param column  whole numbers
 float height_at(vec2 column)
 {
     return textureLod(skyline, (column + 0.5) * skyline_at.z, 0.0).r;
 }
-#endif
 
 // How far the land of a column rises above a point, in voxels; both relative to the lowest corner
 // of the camera's chunk.

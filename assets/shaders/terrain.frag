@@ -3,23 +3,7 @@ uniform sampler2DArray block_textures; // sRGB, three layers a block: top, side,
 uniform sampler2D block_colours;       // 3 a type, 256 types a row, sRGB: the same, where there are no textures; a: 1/4 glass, 1/2 leaves,
                                        // 3/4 turf, plants
 
-in vec3 from_camera;
-in vec3 local;
-in vec2 across;
-flat in uint face;
-flat in uint block;
-flat in vec4 corner_light;
-in vec2 level;
-flat in uint levels;
-flat in ivec3 chunk;
-flat in int hidden; // in its lowest 4 bits; above them 3 each for how lush the chunk's corners are, at the least x and z, the most x, ...;
-                    // in bit 16 whether a side shows the block's top; in bit 17 whether it emits light; from bit 20 on its level
-flat in vec4 texels;
-#if defined(PLANT) || defined(MODEL)
-flat in ivec3 own_voxel; // in the chunk
-#endif
 #ifdef MODEL
-flat in uint box; // number in the model
 uniform sampler2D box_colours; // as block_colours, for 8 boxes a type, 64 types a row
 #endif
 out vec4 colour;
@@ -115,6 +99,20 @@ vec3 variation(ivec3 voxel, vec3 inside, float growth)
     return (1.0 + 0.15 * spot + 0.06 * own) * (1.0 + lush * hue);
 }
 
+#if !defined(PLANT) && !defined(MODEL) && !defined(DEBRIS) && !defined(GLASS)
+// The colour of coarse trees, whose leaves reach from the crown's top to the ground in columns as wide as a voxel: their
+// sides are dark towards the foot, with a trunk in the middle of each voxel; crowns differ from one to the next.
+vec3 coarse_tree(vec3 leaves, ivec3 voxel)
+{
+    float edge = float(1 << (hidden >> 20));
+    float side = (face & 6u) == 2u ? 0.0 : 1.0;
+    float under = side * (1.0 - smoothstep(0.20, 0.62, across.y));
+    float aside = abs(fract(across.x * texels.z / edge) - 0.5) * edge; // in voxels of level 0
+    vec3 foot = mix(0.30 * leaves, vec3(0.075, 0.045, 0.026), 1.0 - smoothstep(0.55, 0.75, aside));
+    return mix(leaves * (0.80 + 0.36 * hash3(ivec3(voxel.xz, 9))) * mix(1.0, 0.80, side), foot, under);
+}
+#endif
+
 #if CLOUDS && QUALITY > 1
 // How much sunlight clouds let through here: their shadows drift over the land. Integer cells keep
 // them steady far from the origin.
@@ -140,6 +138,19 @@ vec2 levels_at(vec2 at)
 #endif
 }
 
+// How much of the sun's direction counts for faces along x, y and z.
+const vec3 SUN_ON_FACES = vec3(0.62, 0.55, 0.56);
+
+// The light of blocks, which adds little to what is brighter: an eye that is used to the day does not see a torch's light.
+// @param level  its brightness, 0..1;  day  the other light
+vec3 block_light(float level, vec3 day)
+{
+    vec2 bright = vec2(level, dot(day, vec3(0.2126, 0.7152, 0.0722)));
+    vec2 squares = bright * bright;
+    float both = sqrt(sqrt(dot(squares, squares)));
+    return vec3(1.70, 1.02, 0.46) * max(both - bright.y, 0.0);
+}
+
 // The light on a surface. @param levels  of light; passing  the part of the sunlight that clouds let through
 vec3 light_on(vec3 normal, vec2 levels, float open, float passing, float growth)
 {
@@ -160,19 +171,25 @@ vec3 light_on(vec3 normal, vec2 levels, float open, float passing, float growth)
     // The bright sky around the sun also lights surfaces turned slightly away from it. Leaves let
     // light through, and hardly any leaf faces the sun directly.
     vec2 bend = growth < 0.6 ? vec2(0.645, 0.355) : vec2(0.847, 0.153);
-    float sunwards = max(dot(normal, shine.xyz) * bend.x + bend.y, 0.0);
+    // Tops get more than their share and sides less, those along z least, so that one can tell a block's faces apart
+    // at every hour: by the true angles, a step's side is as bright as its top while the sun is halfway up.
+    vec3 turned = normal * normal;
+    float upwards = max(normal.y, 0.0);
+    float sunwards = dot(normal, SUN_ON_FACES * shine.xyz) + 0.45 * normal.y;
+    sunwards = max(sunwards * bend.x + mix(0.6, 1.0, upwards) * bend.y, 0.0);
+    float ambient = open * dot(turned, vec3(0.86, mix(0.75, 1.0, upwards), 0.72));
     vec3 ground = vec3(0.30, 0.26, 0.20) * (shine_light.rgb * max(shine.y, 0.0) + sky_light.rgb);
     // Where the sky is not seen, half of what comes is sunlight that the land outside reflects.
     vec3 outside = mix(sky_light.rgb, sky_light.rgb + 0.4 * shine_light.rgb, smoothstep(1.0, 0.7, levels.x));
     vec3 sky = mix(ground, outside, 0.5 + 0.5 * normal.y) * seen;
-    vec3 light = shine_light.rgb * (sunwards * lit * passing * mix(0.6, 1.0, open)) + sky * open;
-    light += vec3(1.70, 1.02, 0.46) * (bright.y * open);
+    vec3 light = shine_light.rgb * (sunwards * lit * passing * mix(0.6, 1.0, open)) + sky * ambient;
     light += vec3(0.0020, 0.0020, 0.0024) * open; // nothing is completely black
+    light += block_light(bright.y * ambient, light);
 #if LAMP
     ONLY_WHERE(sky_light.w > 0.0) {
         float away = length(from_camera);
         float towards = 0.35 + 0.65 * max(dot(normal, -from_camera / max(away, 1e-4)), 0.0);
-        light += sky_light.w * (1.0 - max(bright.x, bright.y)) * vec3(9.5, 6.9, 4.2) * towards * open / (1.0 + 0.008 * away * away);
+        light += sky_light.w * (1.0 - max(bright.x, bright.y)) * vec3(4.6, 3.3, 2.0) * towards * open / (1.0 + 0.0032 * away * away);
     }
 #endif
     return light;
@@ -220,6 +237,7 @@ vec3 debug_colour(vec3 normal, vec3 picture)
 
 void main()
 {
+    unpack_surface();
 #if DEBUG == 1 && defined(GL_ES)
     keep_edges(across);
 #endif
@@ -269,11 +287,20 @@ void main()
     }
 #endif
     vec3 albedo = own.rgb * variation(voxel, inside, growth);
+#if !defined(PLANT) && !defined(MODEL) && !defined(DEBRIS) && !defined(GLASS)
+    ONLY_WHERE(growth < 0.6 && hidden >> 20 != 0) {
+        albedo = coarse_tree(albedo, voxel);
+    }
+#endif
 
     vec2 at = clamp(across, 0.0, 1.0);
 #if AO && !defined(PLANT)
-    float open = mix(mix(corner_light.x, corner_light.y, at.x),
-                     mix(corner_light.z, corner_light.w, at.x), at.y);
+#ifdef DEBRIS
+    float open = 0.85; // most bits are where the land is slightly dark
+#else
+    vec4 corners = vec4(uvec4(openness) >> uvec4(0, 2, 4, 6) & 3u) / 3.0;
+    float open = mix(mix(corners.x, corners.y, at.x), mix(corners.z, corners.w, at.x), at.y);
+#endif
     open = mix(0.32, 1.0, open);
 #elif defined(PLANT)
     float open = mix(0.45, 0.95, at.y); // darker at the foot
@@ -289,7 +316,7 @@ void main()
     vec2 levels_here = levels_at(at);
     vec3 light = albedo * light_on(normal, levels_here, open, passing, growth);
     // What emits light is seen by it, dark parts of its texture less than bright ones.
-    light += (hidden & 0x20000) != 0 ? 2.2 * own.rgb * own.rgb : vec3(0.0);
+    light += (hidden & 0x20000) != 0 ? 1.7 * own.rgb * own.rgb : vec3(0.0);
     ONLY_WHERE(haze.z > 0.5) {
         // The water's surface focuses the sunlight into moving lines.
         vec2 on = vec2((voxel.xz & 255) + ivec2(0)) + fract(inside.xz);

@@ -1,15 +1,5 @@
 // Water: transparent where it is shallow and seen from above; a mirror of the sky where seen at a
 // low angle.
-in vec3 from_camera;
-in vec3 local;
-in vec2 across;
-flat in uint face;
-flat in uint block;
-flat in vec4 corner_light;
-in vec2 level; // of the sky's light and of the blocks'
-flat in ivec3 chunk;
-flat in int hidden;
-flat in vec4 texels;
 out vec4 colour;
 
 // How much of the sky's light comes here, 0..1, and the light of blocks.
@@ -71,15 +61,16 @@ vec3 water_normal(vec2 at, float pixel, float gust)
 }
 
 // Glitter: points of the sun in waves that are smaller than pixels. Each cell of the water is a small mirror, which
-// turns at random a few times a second.
+// turns at random a few times a second. A cell is two to four pixels wide, so that a point is about one; far away, where a pixel
+// covers many waves, the points fade and water_light() has the sun's broad image instead.
 // @param voxel  the column;  part  the place in it;  pixel  the length of a pixel on the water
 vec3 glitter(vec3 direction, ivec2 voxel, vec2 part, float pixel, float gust)
 {
     vec3 light = vec3(0.0);
 #if WAVES
     float flat_glint = dot(reflect(direction, vec3(0.0, 1.0, 0.0)), shine.xyz);
-    ONLY_WHERE(flat_glint > 0.7 && direction.y < 0.0) {
-        int size = clamp(int(ceil(log2(max(1.2 * pixel * sqrt(-direction.y), 0.05)))), -2, 8);
+    ONLY_WHERE(flat_glint > 0.7 && direction.y < 0.0 && pixel < 24.0) {
+        int size = clamp(int(ceil(log2(2.0 * pixel * sqrt(-direction.y)))), -6, 8);
         vec2 at = (vec2(voxel & 255) + part) * exp2(-float(size));
         ivec2 cell = ivec2(floor(at)) + (size > 0 ? (voxel & ~255) >> size : (voxel & ~255) << -size);
         float start = hash3(ivec3(cell, 5)), moment = 2.2 * camera.w + start * 7.0;
@@ -88,19 +79,28 @@ vec3 glitter(vec3 direction, ivec2 voxel, vec2 part, float pixel, float gust)
                      vec2(hash3(ivec3(cell, turn + 90001)), start) - 1.0;
         vec3 mirror = normalize(vec3(0.17 * (0.5 + gust) * slope.x, 1.0, 0.17 * (0.5 + gust) * slope.y));
         float hit = smoothstep(0.9935, 0.9985, dot(reflect(direction, mirror), shine.xyz));
-        float point = 1.0 - smoothstep(0.25, 0.5, length(fract(at) - 0.5));
-        light = shine_light.rgb * (6.0 * hit * point * sin(3.1415927 * fract(moment)));
+        float point = 1.0 - smoothstep(0.05, 0.5, length(fract(at) - 0.5));
+        float near = 1.0 - smoothstep(2.0, 24.0, pixel);
+        light = shine_light.rgb * (4.5 * hit * point * point * near * sin(3.1415927 * fract(moment)));
     }
 #endif
     return light;
 }
 
-// The depth of the water below a point of its surface, as far as the heights of the land tell. It depends on the place
+// x: the depth of the water below a point of its surface, as far as the heights of the land tell. It depends on the place
 // alone and not on the level that is drawn there, so that the levels' edges do not show.
-float water_depth(vec3 at)
+// y: how close land is that rises out of the water: 0 in the middle of a column of water, 1/2 at the land's edge.
+vec2 water_depth(vec3 at)
 {
-    float below = -rise(at);
-    return mix(DEEP, below < -0.5 ? 4.0 : clamp(below, 0.0, 40.0), heights_known(at)); // unknown under trees and roofs
+    vec2 on = at.xz + skyline_at.xy, part = fract(on - 0.5), first = on - 0.5 - part;
+    vec4 heights = vec4(height_at(first), height_at(first + vec2(1.0, 0.0)), height_at(first + vec2(0.0, 1.0)),
+                        height_at(first + 1.0)) - at.y - skyline_at.w;
+    vec4 weights = vec4((1.0 - part.x) * (1.0 - part.y), part.x * (1.0 - part.y), (1.0 - part.x) * part.y,
+                        part.x * part.y);
+    float below = -dot(heights, weights), known = heights_known(at);
+    // Crowns of trees and roofs are higher; what is under them is not known.
+    vec4 land = vec4(greaterThan(heights, vec4(-0.3))) * vec4(lessThan(heights, vec4(2.5)));
+    return vec2(mix(DEEP, below < -0.5 ? 4.0 : clamp(below, 0.0, 40.0), known), dot(land, weights) * known);
 }
 
 #if REFLECTIONS
@@ -115,39 +115,45 @@ float behind_land(vec4 point, vec2 on)
 }
 
 // The land that a mirrored ray meets, as far as the picture shows it. rgb: colour on the screen, a: how much is land.
+// All rays take the same steps, because the edges of the land's image would be speckled otherwise.
 // @param at  relative to the lowest corner of the camera's chunk
 vec4 mirrored_land(vec3 at, vec3 way)
 {
     vec4 from = clip * vec4(at, 1.0), to = clip * vec4(way, 0.0);
-    vec4 seen = vec4(0.0);
-    float last = 0.0, reach = (0.4 + 0.004 * from.w) * (1.0 + 0.55 * hash3(ivec3(gl_FragCoord.xy, 1)));
-    for (int i = 0; i < 16; i++) {
+    vec4 seen = vec4(0.0), passed = vec4(0.0);
+    float last = 0.0, reach = 0.5 + 0.005 * from.w;
+    for (int i = 0; i < 17; i++) {
         vec4 point = from + reach * to;
         vec2 on = 0.5 + 0.5 * point.xy / point.w;
         if (point.w < 0.5 || any(notEqual(on, clamp(on, 0.0, 1.0)))) {
             break;
         }
         float behind = behind_land(point, on);
-        // What is far in front of the ray hides what the ray meets, and is not met itself.
-        if (behind > 0.0 && behind < 1.5 + 1.5 * abs(to.w) * (reach - last)) {
+        if (behind > 0.0 && behind < 3.0 + 2.0 * abs(to.w) * (reach - last)) {
+            float near = last, far = reach;
             for (int k = 0; k < 6; k++) {
-                float middle = 0.5 * (last + reach);
-                point = from + middle * to;
-                on = 0.5 + 0.5 * point.xy / point.w;
-                if (behind_land(point, on) > 0.0) {
-                    reach = middle;
-                } else {
-                    last = middle;
-                }
+                float middle = 0.5 * (near + far);
+                vec4 between = from + middle * to;
+                vec2 there = 0.5 + 0.5 * between.xy / between.w;
+                float by = behind_land(between, there);
+                near = by > 0.0 ? near : middle;
+                far = by > 0.0 ? middle : far;
+                behind = by > 0.0 ? by : behind;
+                on = by > 0.0 ? there : on;
             }
+            // Where the ray passes behind what it does not meet, the step is high however short it gets.
+            float met = 1.0 - smoothstep(0.5, 1.0, behind / (0.6 + 0.02 * point.w));
             float edge = min(min(on.x, 1.0 - on.x), 1.0 - on.y);
-            seen = vec4(textureLod(land_colours, on, 0.0).rgb, smoothstep(0.0, 0.06, edge));
-            break;
+            if (met > 0.0) {
+                seen = vec4(textureLod(land_colours, on, 0.0).rgb, met * smoothstep(0.0, 0.06, edge));
+                break;
+            }
+            passed = vec4(textureLod(land_colours, on, 0.0).rgb, smoothstep(0.0, 0.06, edge));
         }
         last = reach;
-        reach *= 1.56;
+        reach *= 1.5;
     }
-    return seen;
+    return seen.a > 0.0 ? seen : passed;
 }
 #endif
 
@@ -164,18 +170,19 @@ vec4 from_below(vec3 direction, vec3 normal)
 vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal, float pixel, vec3 sparks, float sky)
 {
     float fresnel = water_fresnel(direction, normal);
-    float depth = face != 3u ? 2.0 : water_depth(at);
+    vec2 shore = face != 3u ? vec2(2.0, 0.0) : water_depth(at);
+    float depth = shore.x;
     float through = depth / max(abs(direction.y), 0.22);
     vec3 day = vec3(water_day() * sky_here()) + blocks_here();
     vec3 body = water_body(depth, day) * clamp(1.0 + 2.3 * (normal.x + normal.z), 0.45, 1.9);
-    float alpha = 1.0 - exp(-0.42 * through);
+    float alpha = 1.0 - exp(-0.35 * through);
 
     // Foam where the water meets the land, which runs along the shore; a whole number of times in WAVES_REPEAT.
     float swash = sin(camera.w * 1.2 + 0.0061359232 * (143.0 * on.x + 113.0 * on.y));
 #if QUALITY > 0
     swash += 0.6 * sin(0.0061359232 * (271.0 * on.x - 337.0 * on.y) - camera.w * 0.7);
 #endif
-    float edge = face == 3u ? 1.0 - smoothstep(0.35, 0.80, depth + 0.11 * swash) : 0.0;
+    float edge = smoothstep(0.08, 0.30, shore.y + 0.07 * swash) * (1.0 - smoothstep(0.6, 0.9, shore.y));
     float foam = 0.80 * edge * (0.55 + 0.45 * smoothstep(0.25, 0.65, 0.5 + 6.0 * (normal.x - normal.z)));
     vec2 lit = vec2(sky_here(), smoothstep(0.8, 1.0, level.x)) * sky;
     vec3 light = water_light(body, direction, normal, smoothstep(0.2, 4.0, pixel), lit) + sparks * lit.y;
@@ -209,6 +216,7 @@ vec4 falling(vec3 direction, ivec2 voxel, vec2 part, float pixel)
 
 void main()
 {
+    unpack_surface();
 #if DEBUG == 1 && defined(GL_ES)
     keep_edges(across);
 #endif

@@ -133,8 +133,8 @@ static void draw_scene(Scene *scene, const double pose[5], Picture *picture)
 static int count_unlike(const Picture *a, const Picture *b)
 {
     int count = 0;
-    for (int i = 0; i < WIDTH * HEIGHT; i++) {
-        count += difference(a->rgb[i / WIDTH][i % WIDTH], b->rgb[i / WIDTH][i % WIDTH]) > 24;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) { // the land's variation differs from level to level
+        count += difference(a->rgb[i / WIDTH][i % WIDTH], b->rgb[i / WIDTH][i % WIDTH]) > 40;
     }
     return count;
 }
@@ -180,6 +180,81 @@ static void a_wall_is_at_its_place_in_each_level(void **state)
         draw_scene(&scene, pose, &none);
         free_scene(&scene);
         assert_in_range(count_unlike(&with[0], &none), 1000, WIDTH * HEIGHT);
+    }
+}
+
+// ---- colours ------------------------------------------------------------------------------------
+
+/// The mean of rows of a picture's middle, red, green and blue.
+static void find_mean(const Picture *picture, int low, int high, double mean[3])
+{
+    memset(mean, 0, 3 * sizeof *mean);
+    for (int y = low; y < high; y++) {
+        for (int x = WIDTH / 3; x < WIDTH * 2 / 3; x++) {
+            for (int c = 0; c < 3; c++) {
+                mean[c] += picture->rgb[y][x][c];
+            }
+        }
+    }
+    for (int c = 0; c < 3; c++) {
+        mean[c] /= (high - low) * (WIDTH * 2 / 3 - WIDTH / 3);
+    }
+}
+
+/// A wall that is as high as the picture.
+static void draw_near_wall(uint32_t level, TrnFace face, TrnBlock block, Picture *picture)
+{
+    Scene scene = make_scene();
+    const double edge = 32 << level, height = edge - (double)(1 << level) + 1; // as it is drawn
+    const double half = edge / 2, pitch = face == TRN_FACE_POS_Y ? -89 : 0;
+    const double pose[5] = {half, pitch == 0 ? height - half : height + 1.6 * half,
+                            pitch == 0 ? -1.6 * half : half, 180, pitch};
+    add_quad(&scene, level, (TrnCoord){0, 0, 0},
+             make_quad(0, face == TRN_FACE_POS_Y ? 31 : 0, 0, 32, 32, face, block));
+    draw_scene(&scene, pose, picture);
+    free_scene(&scene);
+}
+
+static void land_keeps_its_colour_as_levels_change(void **state)
+{
+    (void)state;
+    static const TrnBlock blocks[] = {TRN_BLOCK_GRASS, TRN_BLOCK_STONE, TRN_BLOCK_SAND,
+                                      TRN_BLOCK_SNOW};
+    static const TrnFace faces[] = {TRN_FACE_POS_Y, TRN_FACE_NEG_Z};
+    static Picture picture;
+    for (int i = 0; i < 8; i++) {
+        double first[3], now[3];
+        draw_near_wall(0, faces[i % 2], blocks[i / 2], &picture);
+        find_mean(&picture, 0, HEIGHT, first);
+        for (uint32_t level = 1; level < LEVELS; level++) {
+            draw_near_wall(level, faces[i % 2], blocks[i / 2], &picture);
+            find_mean(&picture, 0, HEIGHT, now);
+            // Meadows are lusher here and drier there.
+            const double most = blocks[i / 2] == TRN_BLOCK_GRASS ? 0.25 : 0.10;
+            for (int c = 0; c < 3; c++) {
+                assert_true(fabs(now[c] - first[c]) <= most * first[c]);
+            }
+        }
+    }
+}
+
+/// A coarse tree is a column of leaves down to the ground.
+static void coarse_trees_have_crowns_above_dark_feet(void **state)
+{
+    (void)state;
+    static Picture picture;
+    for (uint32_t level = 1; level < LEVELS; level++) {
+        double crown[3], foot[3], top[3];
+        draw_near_wall(level, TRN_FACE_NEG_Z, TRN_BLOCK_OAK_LEAVES, &picture);
+        find_mean(&picture, HEIGHT / 8, HEIGHT / 4, crown);
+        find_mean(&picture, HEIGHT * 5 / 6, HEIGHT, foot);
+        draw_near_wall(level, TRN_FACE_POS_Y, TRN_BLOCK_OAK_LEAVES, &picture);
+        find_mean(&picture, 0, HEIGHT, top);
+        print_message("  level %u: top %.0f, crown %.0f, foot %.0f of green\n", level, top[1],
+                      crown[1], foot[1]);
+        assert_true(top[1] > crown[1] + 8 && crown[1] > foot[1] + 15);
+        assert_true(crown[1] > 1.3 * crown[0]); // green, and the foot is less so
+        assert_true(foot[0] / foot[1] > crown[0] / crown[1]);
     }
 }
 
@@ -644,6 +719,8 @@ int main(void)
         cmocka_unit_test(what_no_other_level_stands_for_changes_at_once),
         cmocka_unit_test(models_are_at_their_place_in_each_level),
         cmocka_unit_test(models_fade_with_their_chunk),
+        cmocka_unit_test(land_keeps_its_colour_as_levels_change),
+        cmocka_unit_test(coarse_trees_have_crowns_above_dark_feet),
         cmocka_unit_test(the_sea_is_flat_over_all_levels),
         cmocka_unit_test(the_sea_has_no_edge_where_level_0_ends),
         cmocka_unit_test(heights_that_come_to_be_known_change_the_sea_slowly),

@@ -5,6 +5,8 @@
 #include "gl_chunk.h"
 
 #define WATER_TOP 8
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 static TrnBlock pond_block(uint32_t x, uint32_t y, uint32_t z)
 {
@@ -109,6 +111,172 @@ static void the_low_sun_glitters_in_points(void **state)
     free_scene(&scene);
 }
 
+/// Returns the longest row of pixels that are much brighter than the picture.
+static int longest_glint(const Picture *picture)
+{
+    int longest = 0;
+    for (int y = 0; y < HEIGHT; y++) {
+        int run = 0;
+        for (int x = 0; x < WIDTH; x++) {
+            run = picture->rgb[y][x][0] > 225 ? run + 1 : 0;
+            longest = run > longest ? run : longest;
+        }
+    }
+    return longest;
+}
+
+/// They were discs of a quarter voxel, tens of pixels wide.
+static void glints_are_fine_points_beside_the_camera(void **state)
+{
+    (void)state;
+    static Picture picture;
+    static const double pose[5] = {16, WATER_TOP + 3, 20, 0, -59};
+    Scene scene = make_scene(pond_block);
+    const Look look = water_look(LOOK_QUALITY_MEDIUM, 12);
+    int longest = 0, points = 0;
+    for (int moment = 0; moment < 6; moment++) {
+        scene.seconds = 3 + 0.7 * moment;
+        draw_from(&scene, &look, pose, &picture);
+        write_picture(&picture, "glints.png");
+        const int here = longest_glint(&picture);
+        longest = here > longest ? here : longest;
+        points += count_points(&picture);
+    }
+    print_message("  %d points, the longest of %d pixels\n", points, longest);
+    assert_in_range(points, 10, 6 * WIDTH * HEIGHT / 20);
+    assert_in_range(longest, 1, 5);
+    free_scene(&scene);
+}
+
+static TrnBlock bed_of(TrnBlock bed, uint32_t depth, uint32_t y)
+{
+    return y + depth < WATER_TOP ? bed : y < WATER_TOP ? TRN_BLOCK_WATER : TRN_BLOCK_AIR;
+}
+
+static TrnBlock shallow_sand_block(uint32_t x, uint32_t y, uint32_t z)
+{
+    (void)x, (void)z;
+    return bed_of(TRN_BLOCK_SAND, 1, y);
+}
+
+static TrnBlock shallow_slate_block(uint32_t x, uint32_t y, uint32_t z)
+{
+    (void)x, (void)z;
+    return bed_of(TRN_BLOCK_SLATE, 1, y);
+}
+
+static TrnBlock deep_sand_block(uint32_t x, uint32_t y, uint32_t z)
+{
+    (void)x, (void)z;
+    return bed_of(TRN_BLOCK_SAND, 7, y);
+}
+
+static TrnBlock deep_slate_block(uint32_t x, uint32_t y, uint32_t z)
+{
+    (void)x, (void)z;
+    return bed_of(TRN_BLOCK_SLATE, 7, y);
+}
+
+static void shallow_water_shows_its_bed_and_deep_water_does_not(void **state)
+{
+    (void)state;
+    static TrnBlock (*const block_at[])(uint32_t x, uint32_t y, uint32_t z) = {
+        shallow_sand_block, shallow_slate_block, deep_sand_block, deep_slate_block};
+    static Picture pictures[4];
+    static const double pose[5] = {16, WATER_TOP + 6, 24, 0, -50};
+    for (int quality = 0; quality < LOOK_QUALITY_COUNT; quality++) {
+        const Look look = water_look((LookQuality)quality, 12);
+        for (int i = 0; i < 4; i++) {
+            Scene scene = make_scene(block_at[i]);
+            draw_from(&scene, &look, pose, &pictures[i]);
+            free_scene(&scene);
+        }
+        const int seen[2] = {count_different(&pictures[0], &pictures[1], 60),
+                             count_different(&pictures[2], &pictures[3], 60)};
+        print_message("  sand differs from slate in %d pixels, %d under deep water\n", seen[0],
+                      seen[1]);
+        assert_true(seen[0] > WIDTH * HEIGHT / 2 && seen[1] < WIDTH * HEIGHT / 50);
+    }
+}
+
+static TrnBlock shore_block(uint32_t x, uint32_t y, uint32_t z)
+{
+    return x >= 16 && y <= WATER_TOP ? TRN_BLOCK_SLATE : deep_slate_block(x, y, z);
+}
+
+/// Returns how bright the columns of a picture are, 0..255. @param left,right  of the picture's
+/// width
+static double brightness_of(const Picture *picture, int left, int right)
+{
+    double sum = 0;
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = left; x < right; x++) {
+            sum += picture->rgb[y][x][0] + picture->rgb[y][x][1] + picture->rgb[y][x][2];
+        }
+    }
+    return sum / (3.0 * HEIGHT * (right - left));
+}
+
+static void foam_lies_where_water_meets_land(void **state)
+{
+    (void)state;
+    static Picture picture;
+    static const double pose[5] = {15.5, WATER_TOP + 2.5, 16, 0, -89};
+    for (int quality = 0; quality < LOOK_QUALITY_COUNT; quality++) {
+        Scene scene = make_scene(shore_block);
+        const Look look = water_look((LookQuality)quality, 12);
+        draw_from(&scene, &look, pose, &picture);
+        write_picture(&picture, "foam.png");
+        const double open = brightness_of(&picture, 0, WIDTH / 4),
+                     shore = brightness_of(&picture, WIDTH * 55 / 100, WIDTH * 62 / 100);
+        print_message("  open water %.0f, at the shore %.0f\n", open, shore);
+        assert_true(shore > open + 40);
+        free_scene(&scene);
+    }
+}
+
+static TrnBlock posts_block(uint32_t x, uint32_t y, uint32_t z)
+{
+    return z < 6 && x % 6 < 2 && y < 20 ? TRN_BLOCK_SNOW : pond_block(x, y, z);
+}
+
+/// Counts the pixels that differ from all four beside them in the same way.
+static int count_speckles(const Picture *picture)
+{
+    int count = 0;
+    for (int y = 1; y < HEIGHT - 1; y++) {
+        for (int x = 1; x < WIDTH - 1; x++) {
+            const int here = picture->rgb[y][x][0], left = picture->rgb[y][x - 1][0],
+                      right = picture->rgb[y][x + 1][0];
+            const int up = picture->rgb[y - 1][x][0], down = picture->rgb[y + 1][x][0];
+            const int most = MAX(MAX(left, right), MAX(up, down)),
+                      least = MIN(MIN(left, right), MIN(up, down));
+            count += here > most + 24 || here < least - 24;
+        }
+    }
+    return count;
+}
+
+static void the_mirror_has_no_speckles(void **state)
+{
+    (void)state;
+    static Picture picture;
+    static const double pose[5] = {16, WATER_TOP + 3, 31, 0, -12};
+    Scene scene = make_scene(posts_block);
+    Look look = water_look(LOOK_QUALITY_HIGH, 12);
+    int speckles[2];
+    for (int mirrors = 0; mirrors < 2; mirrors++) {
+        look.on[LOOK_REFLECTIONS] = mirrors;
+        draw_from(&scene, &look, pose, &picture);
+        write_picture(&picture, mirrors ? "posts.png" : "posts-plain.png");
+        speckles[mirrors] = count_speckles(&picture);
+    }
+    print_message("  %d pixels apart from all beside them, %d without a mirror\n", speckles[1],
+                  speckles[0]);
+    assert_in_range(speckles[1], 0, speckles[0] + 4);
+    free_scene(&scene);
+}
+
 static void water_mirrors_the_land_behind_it_at_high_quality(void **state)
 {
     (void)state;
@@ -165,6 +333,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waves_do_not_repeat_from_chunk_to_chunk),
         cmocka_unit_test(the_low_sun_glitters_in_points),
+        cmocka_unit_test(glints_are_fine_points_beside_the_camera),
+        cmocka_unit_test(shallow_water_shows_its_bed_and_deep_water_does_not),
+        cmocka_unit_test(foam_lies_where_water_meets_land),
+        cmocka_unit_test(the_mirror_has_no_speckles),
         cmocka_unit_test(water_runs_down_the_sides_of_falls),
         cmocka_unit_test(water_mirrors_the_land_behind_it_at_high_quality),
     };

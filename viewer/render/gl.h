@@ -130,7 +130,7 @@ bool gl_context_meets(const GlNeed *needs, size_t count, Message *problem);
 
 // ---- shader programs ---------------------------------------------------------------------------
 
-#define GL_PROGRAM_PARTS_MAX 9
+#define GL_PROGRAM_PARTS_MAX 12
 #define GL_PROGRAM_FRAME 0 ///< binding point of the uniform block
 
 /// The parts of each shader are concatenated after the #version line. Unused parts are NULL.

@@ -41,9 +41,9 @@ static void look_mix3(const float *a, const float *b, float part, float *out)
 static void look_mix_sky(LookSky *sky, float height)
 {
     static const float zeniths[3][3] = {
-        {0.0035f, 0.0065f, 0.017f}, {0.075f, 0.115f, 0.27f}, {0.055f, 0.20f, 0.60f}};
+        {0.0035f, 0.0065f, 0.017f}, {0.075f, 0.115f, 0.27f}, {0.045f, 0.20f, 0.68f}};
     static const float horizons[3][3] = {
-        {0.011f, 0.016f, 0.034f}, {0.46f, 0.30f, 0.32f}, {0.52f, 0.74f, 1.00f}};
+        {0.011f, 0.016f, 0.034f}, {0.46f, 0.30f, 0.32f}, {0.50f, 0.76f, 1.10f}};
     static const float glows[3][3] = {
         {0.02f, 0.02f, 0.03f}, {1.75f, 0.62f, 0.16f}, {1.20f, 0.95f, 0.66f}};
     static const float aboves[3][3] = {

@@ -39,22 +39,28 @@ bool programs_differ(const Look *a, const Look *b)
     return strcmp(text_a, text_b) != 0;
 }
 
+// What surface.glsl is read as.
+static const char to_fragments[] = "#define STAGE out\n#define VERTEX 1\n";
+static const char from_vertices[] = "#define STAGE in\n";
+
 /// Creates a program that draws quads: land, models, plants or water.
 /// @param kind  a define, and other text for the fragment shader only; may be empty
 static bool programs_create_quads(GLuint *program, const char *name, const char *kind,
                                   bool is_water, const char *switches, Message *problem)
 {
     const char *const fade = strstr(kind, "FADE") ? asset_fade_glsl : "";
-    const GlProgramDef land = {
-        name,
-        {kind, switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
-        {kind, switches, asset_frame_glsl, asset_light_glsl, asset_skyline_glsl, asset_noise_glsl,
-         asset_clouds_glsl, fade, asset_terrain_frag}};
-    const GlProgramDef water = {
-        name,
-        {"#define LIQUID 1\n", switches, asset_frame_glsl, asset_noise_glsl, asset_quad_vert},
-        {kind, switches, asset_frame_glsl, asset_light_glsl, asset_skyline_glsl, asset_noise_glsl,
-         fade, asset_water_frag}};
+    const GlProgramDef land = {name,
+                               {kind, to_fragments, switches, asset_frame_glsl, asset_noise_glsl,
+                                asset_surface_glsl, asset_quad_vert},
+                               {kind, from_vertices, switches, asset_frame_glsl, asset_light_glsl,
+                                asset_skyline_glsl, asset_noise_glsl, asset_clouds_glsl, fade,
+                                asset_surface_glsl, asset_terrain_frag}};
+    const GlProgramDef water = {name,
+                                {"#define LIQUID 1\n", to_fragments, switches, asset_frame_glsl,
+                                 asset_noise_glsl, asset_surface_glsl, asset_quad_vert},
+                                {kind, from_vertices, switches, asset_frame_glsl, asset_light_glsl,
+                                 asset_skyline_glsl, asset_noise_glsl, fade, asset_surface_glsl,
+                                 asset_water_frag}};
     return gl_program_create(program, is_water ? &water : &land, problem);
 }
 
@@ -62,11 +68,12 @@ static bool programs_create_world(Programs *programs, const char *switches, Mess
 {
     static const char fade[] = "#define FADE 1\n", models[] = "#define MODEL 1\n";
     static const char fading_models[] = "#define MODEL 1\n#define FADE 1\n";
-    const GlProgramDef debris = {"debris",
-                                 {switches, asset_frame_glsl, asset_debris_vert},
-                                 {"#define DEBRIS 1\n" /* and as terrain */, switches,
-                                  asset_frame_glsl, asset_light_glsl, asset_skyline_glsl,
-                                  asset_noise_glsl, asset_clouds_glsl, asset_terrain_frag}};
+    const GlProgramDef debris = {
+        "debris",
+        {to_fragments, switches, asset_frame_glsl, asset_surface_glsl, asset_debris_vert},
+        {"#define DEBRIS 1\n" /* and as terrain */, from_vertices, switches, asset_frame_glsl,
+         asset_light_glsl, asset_skyline_glsl, asset_noise_glsl, asset_clouds_glsl,
+         asset_surface_glsl, asset_terrain_frag}};
     return programs_create_quads(&programs->terrain, "terrain", "\n", false, switches, problem) &&
            programs_create_quads(&programs->models, "models", models, false, switches, problem) &&
            programs_create_quads(&programs->plants, "plants", "#define PLANT 1\n", false, switches,
