@@ -1,12 +1,15 @@
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "world_import.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <terrane/far.h>
 
+#include "archive.h"
 #include "clock.h"
 #include "spawn_search.h"
 
@@ -16,6 +19,7 @@
 /// An import while it runs.
 typedef struct WorldImportJob {
     const WorldImportDef *def;
+    const char *source; ///< of the def, or what was unpacked of it
     WorldImport *import;
     WorldFile file;
     bool is_stopped;
@@ -62,7 +66,7 @@ static bool world_import_open_source(WorldImportJob *job, const char *names, siz
 {
     TrnImportDef def = trn_import_def();
     TrnStorageProblem why = {""};
-    def.path = job->def->source;
+    def.path = job->source;
     def.format = job->def->format;
     def.types = job->import->types;
     def.names = names;
@@ -280,17 +284,47 @@ WorldImportDef world_import_def(void)
     return (WorldImportDef){.format = TRN_IMPORT_AUTO, .heights = trn_import_def().heights};
 }
 
+/// Whether a path is a regular file that begins as a zip archive does.
+static bool world_import_is_archive(const char *path)
+{
+    struct stat status;
+    char begin[4] = "";
+    const bool is_file = stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    FILE *file = is_file ? fopen(path, "rb") : NULL;
+    const bool is = file && fread(begin, 1, sizeof begin, file) == sizeof begin &&
+                    memcmp(begin, "PK\3\4", 4) == 0;
+    if (file) {
+        (void)fclose(file);
+    }
+    return is;
+}
+
+static bool world_import_goes_on(void *user)
+{
+    return world_import_tell(user, &(WorldImportProgress){.done = 0});
+}
+
 WorldImportOutcome world_import_run(WorldImport *import, const WorldImportDef *def,
                                     Message *problem)
 {
     const double start_us = clock_us();
-    WorldImportJob job = {.def = def, .import = import};
+    WorldImportJob job = {.def = def, .source = def->source, .import = import};
+    Archive archive = {.folder = ""};
     *import = (WorldImport){.import = NULL};
+    if (world_import_is_archive(def->source)) {
+        job.source = archive.source;
+        if (!archive_unpack(&archive, def->source, trn_storage_is_url(def->world) ? "" : def->world,
+                            ARCHIVE_BYTES_MAX, world_import_goes_on, &job, problem)) {
+            archive_remove(&archive);
+            return job.is_stopped ? WORLD_IMPORT_STOPPED : WORLD_IMPORT_FAILED;
+        }
+    }
     const bool is_open = world_import_open(&job, problem) && world_import_open_world(&job, problem);
     const WorldImportOutcome outcome = is_open          ? world_import_into_world(&job, problem)
                                        : job.is_stopped ? WORLD_IMPORT_STOPPED
                                                         : WORLD_IMPORT_FAILED;
     import->seconds = (clock_us() - start_us) * 1e-6;
+    archive_remove(&archive);
     return outcome;
 }
 

@@ -241,9 +241,24 @@ static void a_building_is_put_into_a_world(void **state)
     expect_code(place, "rm a.world* *.schem *.litematic", 0);
 }
 
+/// An archive is imported as what is in it, or the program says that it cannot read archives.
+static void an_archive_is_imported(void **state)
+{
+    Place *place = *state;
+    expect_code(place, "$T export --preset flat --box 0,-9,0..9,9,9 --out a.schem", 0);
+    expect_code(place, "python3 -m zipfile -c a.zip a.schem || rm -f a.zip", 0);
+    expect_code(place,
+                "test ! -e a.zip || $T import a.zip a.world || "
+                "$T import a.zip a.world 2>&1 | grep 'built without libzip'",
+                0);
+    expect_code(place, "rm -f a.*", 0);
+    assert_int_equal(place_count(place), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_archive_is_imported),
         cmocka_unit_test(a_building_is_put_into_a_world),
         cmocka_unit_test(a_world_is_imported_and_reported),
         cmocka_unit_test(a_picture_of_heights_is_imported),
