@@ -150,6 +150,18 @@ TrnResult trn_import_contents_add(TrnImportContents *contents, uint32_t index,
     return contents_end(contents, index, at, contents_pack(contents, entity));
 }
 
+TrnResult trn_import_contents_add_bytes(TrnImportContents *contents, uint32_t index,
+                                        const void *head, size_t head_size, const void *bytes,
+                                        size_t size)
+{
+    const uint32_t at = contents->bytes.count;
+    TrnResult result = head_size + size > TRN_DATA_BYTES_MAX
+                           ? TRN_RESULT_FULL
+                           : contents_push(contents, head, head_size);
+    result = result == TRN_RESULT_OK ? contents_push(contents, bytes, size) : result;
+    return contents_end(contents, index, at, result);
+}
+
 TrnResult trn_import_contents_add_data(TrnImportContents *contents, const TrnBlockData *data)
 {
     const uint32_t at = contents->bytes.count, count = contents->list.count;

@@ -57,6 +57,11 @@ typedef struct TrnImportContents {
 TrnResult trn_import_contents_add(TrnImportContents *contents, uint32_t index,
                                   const TrnBlockEntity *entity);
 
+/// The same of bytes: two parts behind each other.
+TrnResult trn_import_contents_add_bytes(TrnImportContents *contents, uint32_t index,
+                                        const void *head, size_t head_size, const void *bytes,
+                                        size_t size);
+
 /// The same of block data of a world, which air may have too. @param data  copied
 TrnResult trn_import_contents_add_data(TrnImportContents *contents, const TrnBlockData *data);
 

@@ -470,8 +470,9 @@ static TrnResult luanti_list(void *state, TrnImportVisitor visit, void *user)
 typedef struct LuantiLoad {
     LuantiWorld *world;
     LuantiLink *link;
-    TrnBlock *blocks;  ///< [TRN_CHUNK_VOXELS]
-    LuantiPlace place; ///< of the map block being read, for notes
+    TrnBlock *blocks;            ///< [TRN_CHUNK_VOXELS]
+    LuantiPlace place;           ///< of the map block being read, for notes
+    TrnImportContents *contents; ///< NULL: not asked for
 } LuantiLoad;
 
 static void luanti_note(const LuantiLoad *load, TrnImportNoteKind kind, const char *what)
@@ -585,7 +586,34 @@ static void luanti_note_ignored(const LuantiLoad *load, const TrnLuantiBlock *bl
 {
     TrnImportNotes *notes = &load->world->import->notes;
     trn_import_ignored(notes, "param2 of nodes: directions, levels and colours", lost);
-    trn_import_ignored(notes, "metadata of nodes: texts and inventories", block->metadata_count);
+    trn_import_ignored(notes, "metadata of nodes: texts and inventories",
+                       load->contents ? 0 : block->metadata_count);
+}
+
+/// Loads what nodes hold as block data: "LNM", the version as a digit, and the bytes of the map
+/// block. Errors: NO_MEMORY.
+static TrnResult luanti_put_metadata(const LuantiLoad *load, const TrnLuantiBlock *block,
+                                     uint32_t corner)
+{
+    const char head[4] = {'L', 'N', 'M', (char)('0' + block->metadata_version % 10)};
+    const uint32_t last = TRN_LUANTI_EDGE - 1;
+    const unsigned char *at = block->metadata;
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t i = 0; load->contents && i < block->metadata_count && result == TRN_RESULT_OK;
+         i++) {
+        TrnLuantiMetadata metadata;
+        if (!trn_luanti_next_metadata(block, &at, &metadata)) {
+            luanti_note(load, TRN_IMPORT_NOTE_DAMAGED,
+                        "map blocks: metadata of nodes; it is left "
+                        "out");
+            break;
+        }
+        const uint32_t x = metadata.node & last, y = metadata.node / TRN_LUANTI_EDGE & last;
+        const uint32_t z = last - metadata.node / (TRN_LUANTI_EDGE * TRN_LUANTI_EDGE);
+        result = trn_import_contents_add_bytes(load->contents, corner + trn_local_index(x, y, z),
+                                               head, sizeof head, metadata.bytes, metadata.size);
+    }
+    return result;
 }
 
 /// @param is_there  set unless the block was never generated
@@ -605,7 +633,7 @@ static TrnResult luanti_put_block(const LuantiLoad *load, const void *bytes, siz
         return TRN_RESULT_OK;
     }
     bool is_ignored = false;
-    const TrnResult result = luanti_read_ids(load, &block, &is_ignored);
+    TrnResult result = luanti_read_ids(load, &block, &is_ignored);
     if (result == TRN_RESULT_OK && !is_ignored) {
         *is_there = true;
         if (luanti_put_nodes(load, &block, corner)) {
@@ -613,6 +641,7 @@ static TrnResult luanti_put_block(const LuantiLoad *load, const void *bytes, siz
                         "map blocks: with nodes that have no name; those are air");
         }
         luanti_note_ignored(load, &block, luanti_turn_nodes(load, &block, corner));
+        result = luanti_put_metadata(load, &block, corner);
     }
     luanti_clear_ids(load, &block);
     return result;
@@ -681,9 +710,8 @@ static void luanti_step(sqlite3_stmt *statement)
 static TrnResult luanti_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *uniform,
                              TrnImportContents *contents)
 {
-    (void)contents; // it has none
     LuantiWorld *world = state;
-    LuantiLoad load = {.world = world, .blocks = blocks};
+    LuantiLoad load = {.world = world, .blocks = blocks, .contents = contents};
     TrnResult result = luanti_take_link(world, &load.link);
     if (result != TRN_RESULT_OK) {
         return result;

@@ -12,8 +12,7 @@
 #include "base/memory.h"
 
 #define LUANTI_BUFFER_BYTES ((size_t)64 << 10) // at first
-#define LUANTI_SKIP_BYTES ((size_t)4 << 10)
-#define LUANTI_NODE_BYTES 4    // the most: two of the id, param1 and param2
+#define LUANTI_NODE_BYTES 4                    // the most: two of the id, param1 and param2
 #define LUANTI_OBJECT_BYTES 15 // of an object, with the size of its data, which follows
 
 struct TrnLuantiDecoder {
@@ -180,10 +179,51 @@ static void luanti_set_nodes(const unsigned char *nodes, TrnLuantiBlock *block)
     block->param2 = nodes + (block->id_bytes + 1) * (size_t)TRN_LUANTI_NODES;
 }
 
-/// Reads the head of the list of metadata: a version, and unless that is 0 a count.
-static uint32_t luanti_read_metadata_count(LuantiBytes *bytes)
+/// Reads the list of metadata: a version, and unless that is 0 a count, and what nodes hold.
+static void luanti_read_metadata(LuantiBytes *bytes, TrnLuantiBlock *block)
 {
-    return luanti_byte(bytes) ? luanti_pair(bytes) : 0;
+    block->metadata_version = luanti_byte(bytes);
+    block->metadata_count = block->metadata_version ? luanti_pair(bytes) : 0;
+    block->metadata = bytes->at;
+    block->metadata_end = bytes->at + bytes->left;
+}
+
+static uint32_t luanti_quad(LuantiBytes *bytes)
+{
+    const uint32_t high = luanti_pair(bytes);
+    return high << 16 | luanti_pair(bytes);
+}
+
+/// Moves behind an inventory: lines of text up to "EndInventory".
+static void luanti_skip_inventory(LuantiBytes *bytes)
+{
+    static const char end[] = "EndInventory";
+    bool is_end = false;
+    while (!is_end && !bytes->is_over) {
+        const unsigned char *line = bytes->at;
+        const unsigned char *newline = bytes->left ? memchr(line, '\n', bytes->left) : NULL;
+        const size_t size = newline ? (size_t)(newline - line) : 0;
+        (void)luanti_take(bytes, newline ? size + 1 : bytes->left + 1); // too many: it is over
+        is_end = newline && size == sizeof end - 1 && memcmp(line, end, size) == 0;
+    }
+}
+
+bool trn_luanti_next_metadata(const TrnLuantiBlock *block, const unsigned char **at,
+                              TrnLuantiMetadata *metadata)
+{
+    LuantiBytes bytes = {.at = *at, .left = (size_t)(block->metadata_end - *at)};
+    metadata->node = luanti_pair(&bytes);
+    metadata->bytes = bytes.at;
+    const uint32_t count = luanti_quad(&bytes);
+    for (uint32_t i = 0; i < count && !bytes.is_over; i++) {
+        (void)luanti_take(&bytes, luanti_pair(&bytes));                  // the name
+        (void)luanti_take(&bytes, luanti_quad(&bytes));                  // its value
+        (void)luanti_take(&bytes, block->metadata_version >= 2 ? 1 : 0); // private
+    }
+    luanti_skip_inventory(&bytes);
+    metadata->size = (size_t)(bytes.at - metadata->bytes);
+    *at = bytes.at;
+    return !bytes.is_over && metadata->node < TRN_LUANTI_NODES;
 }
 
 // ---- version 29: all of it in one zstd frame ---------------------------------------------------
@@ -225,7 +265,7 @@ static TrnLuantiFault luanti_decode_zstd(TrnLuantiDecoder *decoder, LuantiBytes 
         return TRN_LUANTI_FAULT_END;
     }
     luanti_set_nodes(nodes, block);
-    block->metadata_count = luanti_read_metadata_count(bytes);
+    luanti_read_metadata(bytes, block);
     return TRN_LUANTI_FAULT_NONE;
 }
 
@@ -276,28 +316,46 @@ static TrnLuantiFault luanti_inflate_nodes(TrnLuantiDecoder *decoder, LuantiByte
     return code == Z_OK ? TRN_LUANTI_FAULT_END : luanti_inflate_fault(code);
 }
 
-/// Inflates the list of metadata to its end, and keeps the count alone.
-static TrnLuantiFault luanti_skip_metadata(TrnLuantiDecoder *decoder, LuantiBytes *bytes,
-                                           uint32_t *count)
+/// Makes the buffer larger, with its content.
+static TrnLuantiFault luanti_grow_full(TrnLuantiDecoder *decoder)
+{
+    const TrnAllocator *allocator = &decoder->allocator;
+    unsigned char *const old = decoder->buffer;
+    const size_t size = decoder->capacity;
+    decoder->buffer = NULL;
+    const TrnLuantiFault fault = luanti_grow(decoder);
+    if (fault != TRN_LUANTI_FAULT_NONE) {
+        decoder->buffer = old;
+        return fault;
+    }
+    memcpy(decoder->buffer, old, size);
+    trn_give(allocator, old, size);
+    return TRN_LUANTI_FAULT_NONE;
+}
+
+/// Inflates the list of metadata.
+static TrnLuantiFault luanti_inflate_metadata(TrnLuantiDecoder *decoder, LuantiBytes *bytes,
+                                              TrnLuantiBlock *block)
 {
     (void)inflateReset(&decoder->zlib);
-    unsigned char out[LUANTI_SKIP_BYTES];
     size_t total = 0;
     for (int code = Z_OK; code != Z_STREAM_END;) {
-        size_t size = sizeof out;
-        code = luanti_inflate(decoder, bytes, out, &size);
+        size_t size = decoder->capacity - total;
+        if (size == 0) {
+            const TrnLuantiFault fault = luanti_grow_full(decoder);
+            if (fault != TRN_LUANTI_FAULT_NONE) {
+                return fault;
+            }
+            continue;
+        }
+        code = luanti_inflate(decoder, bytes, decoder->buffer + total, &size);
+        total += size;
         if (code != Z_OK && code != Z_STREAM_END) {
             return luanti_inflate_fault(code);
         }
-        if (total == 0) {
-            LuantiBytes head = {.at = out, .left = size};
-            *count = luanti_read_metadata_count(&head);
-        }
-        total += size;
-        if (total > TRN_LUANTI_CONTENT_MAX) {
-            return TRN_LUANTI_FAULT_LIMIT;
-        }
     }
+    LuantiBytes all = {.at = decoder->buffer, .left = total};
+    luanti_read_metadata(&all, block);
     return TRN_LUANTI_FAULT_NONE;
 }
 
@@ -323,7 +381,7 @@ static TrnLuantiFault luanti_decode_zlib(TrnLuantiDecoder *decoder, uint32_t ver
     }
     if (fault == TRN_LUANTI_FAULT_NONE) {
         luanti_set_nodes(decoder->nodes, block);
-        fault = luanti_skip_metadata(decoder, bytes, &block->metadata_count);
+        fault = luanti_inflate_metadata(decoder, bytes, block);
     }
     if (fault == TRN_LUANTI_FAULT_NONE) {
         luanti_skip_objects(bytes);

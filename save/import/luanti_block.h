@@ -6,6 +6,8 @@
 #ifndef TERRANE_SAVE_IMPORT_LUANTI_BLOCK_H
 #define TERRANE_SAVE_IMPORT_LUANTI_BLOCK_H
 
+#include <stdbool.h>
+
 #include <terrane/base.h>
 
 #define TRN_LUANTI_EDGE 16
@@ -43,7 +45,9 @@ typedef struct TrnLuantiBlock {
     uint32_t id_bytes;           ///< 1 or 2
     const unsigned char *param2; ///< [TRN_LUANTI_NODES] direction, colour and the like of each node
     uint32_t metadata_count;     ///< nodes with texts or an inventory
-    const unsigned char *names;  ///< for trn_luanti_next_name
+    uint32_t metadata_version;   ///< of their format: 1 or 2
+    const unsigned char *metadata, *metadata_end; ///< for trn_luanti_next_metadata
+    const unsigned char *names;                   ///< for trn_luanti_next_name
     uint32_t name_count;
 } TrnLuantiBlock;
 
@@ -68,5 +72,18 @@ TrnLuantiFault trn_luanti_block_decode(TrnLuantiDecoder *decoder, const void *by
 /// Returns the next of a block's names. Call it name_count times.
 /// @param at  block->names at first; moves on
 TrnLuantiName trn_luanti_next_name(const unsigned char **at);
+
+/// What a node holds beyond its id and params.
+typedef struct TrnLuantiMetadata {
+    uint32_t node;              ///< its number
+    const unsigned char *bytes; ///< [size] its variables and its inventory, as in the block
+    size_t size;
+} TrnLuantiMetadata;
+
+/// Finds the next of a block's metadata.
+/// @param at  block->metadata at first; moves on
+/// @return false at the end, or where they are damaged
+bool trn_luanti_next_metadata(const TrnLuantiBlock *block, const unsigned char **at,
+                              TrnLuantiMetadata *metadata);
 
 #endif

@@ -46,6 +46,16 @@ static void decode(const LuantiFuzz *fuzz, const uint8_t *bytes, size_t size)
             sum += (uint8_t)name.text[c];
         }
     }
+    const unsigned char *held = block.metadata;
+    TrnLuantiMetadata metadata;
+    for (uint32_t i = 0; i < block.metadata_count; i++) {
+        if (!trn_luanti_next_metadata(&block, &held, &metadata)) {
+            break;
+        }
+        FUZZ_REQUIRE(metadata.node < TRN_LUANTI_NODES &&
+                     metadata.bytes + metadata.size <= block.metadata_end);
+        sum += metadata.size ? metadata.bytes[metadata.size - 1] : 0u;
+    }
     for (size_t i = 0; i < TRN_LUANTI_NODES; i++) {
         sum += block.ids[i * block.id_bytes] + block.param2[i];
     }

@@ -318,6 +318,45 @@ static void what_is_ignored_is_reported(void **state)
     }
 }
 
+/// What four nodes in a row hold.
+typedef struct Held {
+    uint32_t version, count;
+} Held;
+
+static TrnResult check_held(void *user, const TrnBlockData *data)
+{
+    Held *held = user;
+    static const char with_2[] = "LNM2\0\0\0\1\0\10infotext\0\0\0\5hello\0EndInventory\n";
+    static const char with_1[] = "LNM1\0\0\0\1\0\10infotext\0\0\0\5helloEndInventory\n";
+    const bool is_new = held->version >= 28;
+    assert_int_equal(data->index, trn_local_index(held->count++, 0, TRN_CHUNK_EDGE - 1));
+    assert_int_equal(data->size, (is_new ? sizeof with_2 : sizeof with_1) - 1);
+    assert_memory_equal(data->bytes, is_new ? with_2 : with_1, data->size);
+    return TRN_RESULT_OK;
+}
+
+static void what_nodes_hold_becomes_block_data(void **state)
+{
+    World *world = *state;
+    for (int x = 0; x < 3; x++) { // the fourth is air
+        luanti_set(&world->map, x, 0, 0, "default:chest");
+    }
+    world->map.blocks[0].metadata = 4;
+    for (uint32_t version = 27; version <= 29; version++) {
+        Held held = {version, 0};
+        const TrnDataSink sink = {check_held, &held};
+        const TrnStreamJob job = {.coord = {0, 0, -1}, .data = &sink};
+        bool uniform;
+        world->map.version = version;
+        open_world(world, false);
+        const TrnStreamSource source = trn_import_source(world->import);
+        assert_int_equal(source.load(source.user, &job, world->blocks, &uniform), TRN_RESULT_OK);
+        assert_int_equal(held.count, 3);
+        expect_report(world, "1 1 contents of blocks that are air here");
+        close_world(world);
+    }
+}
+
 /// A node with a param2, and where its block has a box and where none, in sixteenths; Luanti's +z
 /// is north, Terrane's south.
 typedef struct Turned {
@@ -772,6 +811,7 @@ int main(void)
                                        TEST(chunks_are_listed_once),
                                        TEST(an_offset_moves_the_world),
                                        TEST(what_was_never_generated_is_absent),
+                                       TEST(what_nodes_hold_becomes_block_data),
                                        TEST(what_is_ignored_is_reported),
                                        TEST(nodes_are_turned_as_param2_says),
                                        TEST(a_damaged_block_is_air_and_the_rest_loads),
