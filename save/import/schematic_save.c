@@ -14,29 +14,29 @@
 #include "state_out.h"
 #include "vox_save.h"
 
-#define SAVE_STATE_MAX 1024 // bytes of a block state as a text
+#define SCHEMATIC_SAVE_STATE_MAX 1024 // bytes of a block state as a text
 
-TRN_ARRAY_DECLARE(SaveNames, TrnBackName);
+TRN_ARRAY_DECLARE(SchematicSaveNames, TrnBackName);
 
 /// The numbers of blocks before 1.13. All zeroes but the table: none.
-typedef struct SaveNumbers {
+typedef struct SchematicSaveNumbers {
     TrnAnvilNumbers table;
     /// [TRN_BLOCK_TYPES_MAX] number << 4 | value of the lower half, and of the upper one << 16; 0:
     /// none
     uint32_t *of;
-} SaveNumbers;
+} SchematicSaveNumbers;
 
-typedef struct Save {
+typedef struct SchematicSave {
     const TrnSchematicDef *def;
     TrnAllocator allocator;
     TrnBack back;
-    SaveNames names; ///< [box.palette.count]
-    SaveNumbers numbers;
+    SchematicSaveNames names; ///< [box.palette.count]
+    SchematicSaveNumbers numbers;
     TrnOutBox box;
     TrnSchematicReport report;
     TrnPackedOut out;
     const char *fault; ///< a sentence; NULL: the result says enough
-} Save;
+} SchematicSave;
 
 TrnSchematicDef trn_schematic_def(void)
 {
@@ -46,7 +46,8 @@ TrnSchematicDef trn_schematic_def(void)
 // ---- numbers ------------------------------------------------------------------------------------
 
 /// Reads a number as a block. @param upper  the value of the other half, of a door
-static TrnResult save_read_number(Save *save, uint32_t lower, uint32_t upper, TrnBlock *block)
+static TrnResult schematic_save_read_number(SchematicSave *save, uint32_t lower, uint32_t upper,
+                                            TrnBlock *block)
 {
     char name[TRN_ANVIL_NUMBER_NAME_MAX];
     TrnAnvilState state;
@@ -65,7 +66,7 @@ static TrnResult save_read_number(Save *save, uint32_t lower, uint32_t upper, Tr
 }
 
 /// Reads all numbers and values, and keeps the first of each block. Errors: NO_MEMORY.
-static TrnResult save_open_numbers(Save *save)
+static TrnResult schematic_save_open_numbers(SchematicSave *save)
 {
     enum { VALUES = 16, UPPER = 8 };
     const size_t bytes = sizeof(uint32_t[TRN_BLOCK_TYPES_MAX]);
@@ -82,7 +83,7 @@ static TrnResult save_open_numbers(Save *save)
              value++) {
             const uint32_t lower = i << 4 | value, upper = has_halves ? i << 4 | UPPER : 0;
             TrnBlock block;
-            result = save_read_number(save, lower, upper, &block);
+            result = schematic_save_read_number(save, lower, upper, &block);
             if (result == TRN_RESULT_OK && block != TRN_BLOCK_AIR && !save->numbers.of[block]) {
                 save->numbers.of[block] = lower | upper << 16;
             }
@@ -92,7 +93,8 @@ static TrnResult save_open_numbers(Save *save)
 }
 
 /// The numbers of a block, or of what stands for it. @param is_own  receives which
-static TrnResult save_find_number(Save *save, TrnBlock block, uint32_t *numbers, bool *is_own)
+static TrnResult schematic_save_find_number(SchematicSave *save, TrnBlock block, uint32_t *numbers,
+                                            bool *is_own)
 {
     TrnImportState ours;
     *numbers = save->numbers.of[trn_back_look(save->def->types, block)];
@@ -110,7 +112,7 @@ static TrnResult save_find_number(Save *save, TrnBlock block, uint32_t *numbers,
 }
 
 /// The number and value of an entry of the palette; 0: it has none.
-static uint32_t save_number(const Save *save, uint32_t entry)
+static uint32_t schematic_save_number(const SchematicSave *save, uint32_t entry)
 {
     const TrnOutEntry *of = &save->box.palette.items[entry];
     const uint32_t numbers = save->names.items[entry].numbers;
@@ -120,13 +122,13 @@ static uint32_t save_number(const Save *save, uint32_t entry)
 // ---- names --------------------------------------------------------------------------------------
 
 /// Finds the name of a block that the box has.
-static TrnResult save_find_name(void *user, TrnBlock block, bool *is_door)
+static TrnResult schematic_save_find_name(void *user, TrnBlock block, bool *is_door)
 {
-    Save *save = user;
+    SchematicSave *save = user;
     TrnBackName name;
     TrnResult result = trn_back_find(&save->back, block, &name);
     if (result == TRN_RESULT_OK && save->numbers.of) {
-        result = save_find_number(save, block, &name.numbers, &name.is_known);
+        result = schematic_save_find_number(save, block, &name.numbers, &name.is_known);
         name.is_door = name.numbers >> 16 && name.is_door;
     }
     *is_door = result == TRN_RESULT_OK && name.is_door;
@@ -137,12 +139,12 @@ static TrnResult save_find_name(void *user, TrnBlock block, bool *is_door)
 }
 
 /// A block state as a text: "minecraft:oak_stairs[facing=east,half=top]".
-typedef struct SaveText {
-    char bytes[SAVE_STATE_MAX];
+typedef struct SchematicSaveText {
+    char bytes[SCHEMATIC_SAVE_STATE_MAX];
     size_t size;
-} SaveText;
+} SchematicSaveText;
 
-static void save_append(SaveText *text, const char *bytes, size_t size)
+static void schematic_save_append(SchematicSaveText *text, const char *bytes, size_t size)
 {
     if (size < sizeof text->bytes - text->size) {
         memcpy(text->bytes + text->size, bytes, size);
@@ -151,48 +153,49 @@ static void save_append(SaveText *text, const char *bytes, size_t size)
     }
 }
 
-static SaveText save_text(const TrnAnvilState *state)
+static SchematicSaveText schematic_save_text(const TrnAnvilState *state)
 {
-    SaveText text = {.size = 0};
-    save_append(&text, state->name.bytes, state->name.size);
+    SchematicSaveText text = {.size = 0};
+    schematic_save_append(&text, state->name.bytes, state->name.size);
     for (uint32_t i = 0; i < state->property_count; i++) {
         const TrnImportProperty *property = &state->properties[i];
-        save_append(&text, i ? "," : "[", 1);
-        save_append(&text, property->key, property->key_size);
-        save_append(&text, "=", 1);
-        save_append(&text, property->value, property->value_size);
+        schematic_save_append(&text, i ? "," : "[", 1);
+        schematic_save_append(&text, property->key, property->key_size);
+        schematic_save_append(&text, "=", 1);
+        schematic_save_append(&text, property->value, property->value_size);
     }
     if (state->property_count) {
-        save_append(&text, "]", 1);
+        schematic_save_append(&text, "]", 1);
     }
     return text;
 }
 
-static TrnAnvilState save_state(const Save *save, uint32_t entry)
+static TrnAnvilState schematic_save_state(const SchematicSave *save, uint32_t entry)
 {
     return trn_back_state(&save->names.items[entry], save->box.palette.items[entry].is_upper);
 }
 
 // ---- contents -----------------------------------------------------------------------------------
 
-static void save_put_content(void *user, const uint32_t local[3], const TrnBlockEntity *entity)
+static void schematic_save_put_content(void *user, const uint32_t local[3],
+                                       const TrnBlockEntity *entity)
 {
-    Save *save = user;
+    SchematicSave *save = user;
     const int64_t at[3] = {local[0], local[1], local[2]};
     trn_state_put_entity(&save->out, at, entity, save->def->format == TRN_SCHEMATIC_SPONGE);
 }
 
 /// Writes the list of block entities.
-static TrnResult save_put_contents(Save *save, const char *name)
+static TrnResult schematic_save_put_contents(SchematicSave *save, const char *name)
 {
     trn_packed_list(&save->out, name, TRN_NBT_COMPOUND, (uint32_t)save->box.content_count);
     save->report.contents = save->box.content_count;
-    return trn_out_box_contents(&save->box, save_put_content, save);
+    return trn_out_box_contents(&save->box, schematic_save_put_content, save);
 }
 
 // ---- Sponge -------------------------------------------------------------------------------------
 
-static void save_put_size(Save *save)
+static void schematic_save_put_size(SchematicSave *save)
 {
     static const char *const names[] = {"Width", "Height", "Length"};
     for (int axis = 0; axis < 3; axis++) {
@@ -201,7 +204,7 @@ static void save_put_size(Save *save)
 }
 
 /// Writes indices in seven bits a byte, without `put` only counts the bytes.
-static uint64_t save_put_varints(Save *save, bool put)
+static uint64_t schematic_save_put_varints(SchematicSave *save, bool put)
 {
     const TrnOutBox *box = &save->box;
     uint64_t bytes = 0;
@@ -221,31 +224,31 @@ static uint64_t save_put_varints(Save *save, bool put)
     return bytes;
 }
 
-static TrnResult save_put_sponge(Save *save)
+static TrnResult schematic_save_put_sponge(SchematicSave *save)
 {
     TrnPackedOut *out = &save->out;
     trn_packed_tag(out, TRN_NBT_COMPOUND, "Schematic");
     trn_packed_int(out, "Version", 2);
     trn_packed_int(out, "DataVersion", TRN_STATE_DATA_VERSION);
-    save_put_size(save);
+    schematic_save_put_size(save);
     trn_packed_int(out, "PaletteMax", save->box.palette.count);
     trn_packed_tag(out, TRN_NBT_COMPOUND, "Palette");
     for (uint32_t i = 0; i < save->box.palette.count; i++) {
-        const TrnAnvilState state = save_state(save, i);
-        trn_packed_int(out, save_text(&state).bytes, i);
+        const TrnAnvilState state = schematic_save_state(save, i);
+        trn_packed_int(out, schematic_save_text(&state).bytes, i);
     }
     trn_packed_close(out);
     trn_packed_tag(out, TRN_NBT_BYTES, "BlockData");
-    trn_packed_number(out, save_put_varints(save, false), 4);
-    (void)save_put_varints(save, true);
-    const TrnResult result = save_put_contents(save, "BlockEntities");
+    trn_packed_number(out, schematic_save_put_varints(save, false), 4);
+    (void)schematic_save_put_varints(save, true);
+    const TrnResult result = schematic_save_put_contents(save, "BlockEntities");
     trn_packed_close(out);
     return result;
 }
 
 // ---- Litematica ---------------------------------------------------------------------------------
 
-static void save_put_axes(TrnPackedOut *out, const char *name, const uint32_t axes[3])
+static void schematic_save_put_axes(TrnPackedOut *out, const char *name, const uint32_t axes[3])
 {
     trn_packed_tag(out, TRN_NBT_COMPOUND, name);
     trn_packed_int(out, "x", axes[0]);
@@ -255,7 +258,7 @@ static void save_put_axes(TrnPackedOut *out, const char *name, const uint32_t ax
 }
 
 /// Writes indices in as many bits as the palette needs, across longs.
-static void save_put_longs(Save *save)
+static void schematic_save_put_longs(SchematicSave *save)
 {
     const TrnOutBox *box = &save->box;
     uint32_t bits = 2, filled = 0;
@@ -280,7 +283,7 @@ static void save_put_longs(Save *save)
     }
 }
 
-static TrnResult save_put_litematica(Save *save)
+static TrnResult schematic_save_put_litematica(SchematicSave *save)
 {
     static const uint32_t zero[3] = {0, 0, 0};
     static const char *const lists[] = {"Entities", "PendingBlockTicks", "PendingFluidTicks"};
@@ -296,22 +299,22 @@ static TrnResult save_put_litematica(Save *save)
     trn_packed_int(out, "RegionCount", 1);
     trn_packed_int(out, "TotalBlocks", (int64_t)save->report.voxels);
     trn_packed_int(out, "TotalVolume", (int64_t)save->box.voxels);
-    save_put_axes(out, "EnclosingSize", save->box.size);
+    schematic_save_put_axes(out, "EnclosingSize", save->box.size);
     trn_packed_close(out);
     trn_packed_tag(out, TRN_NBT_COMPOUND, "Regions");
     trn_packed_tag(out, TRN_NBT_COMPOUND, "Terrane");
-    save_put_axes(out, "Position", zero);
-    save_put_axes(out, "Size", save->box.size);
+    schematic_save_put_axes(out, "Position", zero);
+    schematic_save_put_axes(out, "Size", save->box.size);
     trn_packed_list(out, "BlockStatePalette", TRN_NBT_COMPOUND, save->box.palette.count);
     for (uint32_t i = 0; i < save->box.palette.count; i++) {
-        const TrnAnvilState state = save_state(save, i);
+        const TrnAnvilState state = schematic_save_state(save, i);
         trn_state_put(out, &state);
     }
-    save_put_longs(save);
+    schematic_save_put_longs(save);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         trn_packed_list(out, lists[i], TRN_NBT_COMPOUND, 0);
     }
-    const TrnResult result = save_put_contents(save, "TileEntities");
+    const TrnResult result = schematic_save_put_contents(save, "TileEntities");
     for (int i = 0; i < 3; i++) {
         trn_packed_close(out);
     }
@@ -320,36 +323,36 @@ static TrnResult save_put_litematica(Save *save)
 
 // ---- MCEdit -------------------------------------------------------------------------------------
 
-static TrnResult save_put_mcedit(Save *save)
+static TrnResult schematic_save_put_mcedit(SchematicSave *save)
 {
     static const TrnNbtText materials = {"Alpha", 5};
     const TrnOutBox *box = &save->box;
     TrnPackedOut *out = &save->out;
     trn_packed_tag(out, TRN_NBT_COMPOUND, "Schematic");
-    save_put_size(save);
+    schematic_save_put_size(save);
     trn_packed_text(out, "Materials", materials);
     for (int has_values = 0; has_values < 2; has_values++) {
         trn_packed_tag(out, TRN_NBT_BYTES, has_values ? "Data" : "Blocks");
         trn_packed_number(out, box->voxels, 4);
         for (uint64_t i = 0; i < box->voxels; i++) {
-            const uint32_t number = save_number(save, box->indices[i]);
+            const uint32_t number = schematic_save_number(save, box->indices[i]);
             const unsigned char byte = (unsigned char)(has_values ? number & 15u : number >> 4);
             trn_packed_put(out, &byte, 1);
         }
     }
     trn_packed_list(out, "Entities", TRN_NBT_COMPOUND, 0);
-    const TrnResult result = save_put_contents(save, "TileEntities");
+    const TrnResult result = schematic_save_put_contents(save, "TileEntities");
     trn_packed_close(out);
     return result;
 }
 
 // ---- Luanti -------------------------------------------------------------------------------------
 
-#define SAVE_MTS_NAMES_MAX 4095u
-#define SAVE_MTS_ALWAYS 0x7F // a node, or a layer, is placed
+#define SCHEMATIC_SAVE_MTS_NAMES_MAX 4095u
+#define SCHEMATIC_SAVE_MTS_ALWAYS 0x7F // a node, or a layer, is placed
 
 /// Writes what a node has: its id, param1 or param2. x fastest, then y, then z to the north.
-static void save_put_nodes(Save *save, const uint16_t *ids, int part)
+static void schematic_save_put_nodes(SchematicSave *save, const uint16_t *ids, int part)
 {
     const TrnOutBox *box = &save->box;
     for (uint32_t north = 0; north < box->size[2]; north++) {
@@ -359,7 +362,7 @@ static void save_put_nodes(Save *save, const uint16_t *ids, int part)
             for (uint32_t x = 0; x < box->size[0]; x++) {
                 trn_packed_number(&save->out,
                                   part == 0   ? ids[indices[x]]
-                                  : part == 1 ? SAVE_MTS_ALWAYS
+                                  : part == 1 ? SCHEMATIC_SAVE_MTS_ALWAYS
                                               : save->names.items[indices[x]].param2,
                                   part == 0 ? 2 : 1);
             }
@@ -368,28 +371,31 @@ static void save_put_nodes(Save *save, const uint16_t *ids, int part)
 }
 
 /// Numbers the names of the palette: some differ in param2 alone. @return how many there are
-static uint32_t save_number_names(const Save *save, uint16_t *ids, uint16_t *firsts)
+static uint32_t schematic_save_number_names(const SchematicSave *save, uint16_t *ids,
+                                            uint16_t *firsts)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < save->box.palette.count && count <= SAVE_MTS_NAMES_MAX; i++) {
-        const TrnNbtText name = save_state(save, i).name;
+    for (uint32_t i = 0; i < save->box.palette.count && count <= SCHEMATIC_SAVE_MTS_NAMES_MAX;
+         i++) {
+        const TrnNbtText name = schematic_save_state(save, i).name;
         uint32_t id = 0;
         while (id < count) {
-            const TrnNbtText other = save_state(save, firsts[id]).name;
+            const TrnNbtText other = schematic_save_state(save, firsts[id]).name;
             if (other.size == name.size && memcmp(other.bytes, name.bytes, name.size) == 0) {
                 break;
             }
             id++;
         }
         ids[i] = (uint16_t)id;
-        if (id == count && count <= SAVE_MTS_NAMES_MAX) {
+        if (id == count && count <= SCHEMATIC_SAVE_MTS_NAMES_MAX) {
             firsts[count++] = (uint16_t)i;
         }
     }
     return count;
 }
 
-static void save_put_mts(Save *save, const uint16_t *ids, const uint16_t *firsts, uint32_t count)
+static void schematic_save_put_mts(SchematicSave *save, const uint16_t *ids, const uint16_t *firsts,
+                                   uint32_t count)
 {
     TrnPackedOut *out = &save->out;
     trn_packed_put(out, "MTSM", 4);
@@ -398,37 +404,37 @@ static void save_put_mts(Save *save, const uint16_t *ids, const uint16_t *firsts
         trn_packed_number(out, save->box.size[axis], 2);
     }
     for (uint32_t y = 0; y < save->box.size[1]; y++) {
-        trn_packed_number(out, SAVE_MTS_ALWAYS, 1);
+        trn_packed_number(out, SCHEMATIC_SAVE_MTS_ALWAYS, 1);
     }
     trn_packed_number(out, count, 2);
     for (uint32_t i = 0; i < count; i++) {
-        const TrnNbtText name = save_state(save, firsts[i]).name;
+        const TrnNbtText name = schematic_save_state(save, firsts[i]).name;
         trn_packed_number(out, name.size, 2);
         trn_packed_put(out, name.bytes, name.size);
     }
     trn_packed_begin(out, TRN_PACKED_ZLIB);
     for (int part = 0; part < 3; part++) {
-        save_put_nodes(save, ids, part);
+        schematic_save_put_nodes(save, ids, part);
     }
     trn_packed_end(out);
 }
 
-static TrnResult save_put_luanti(Save *save)
+static TrnResult schematic_save_put_luanti(SchematicSave *save)
 {
     const size_t bytes =
-        ((size_t)save->box.palette.count + SAVE_MTS_NAMES_MAX + 1) * sizeof(uint16_t);
+        ((size_t)save->box.palette.count + SCHEMATIC_SAVE_MTS_NAMES_MAX + 1) * sizeof(uint16_t);
     uint16_t *ids = trn_take(&save->allocator, bytes, sizeof *ids);
     if (!ids) {
         return TRN_RESULT_NO_MEMORY;
     }
     uint16_t *firsts = ids + save->box.palette.count;
-    const uint32_t count = save_number_names(save, ids, firsts);
+    const uint32_t count = schematic_save_number_names(save, ids, firsts);
     TrnResult result = TRN_RESULT_OK;
-    if (count > SAVE_MTS_NAMES_MAX) {
+    if (count > SCHEMATIC_SAVE_MTS_NAMES_MAX) {
         save->fault = "The box has more than 4,095 kinds of nodes; make it smaller.";
         result = TRN_RESULT_FULL;
     } else {
-        save_put_mts(save, ids, firsts, count);
+        schematic_save_put_mts(save, ids, firsts, count);
     }
     trn_give(&save->allocator, ids, bytes);
     return result;
@@ -437,7 +443,7 @@ static TrnResult save_put_luanti(Save *save)
 // ---- the report ---------------------------------------------------------------------------------
 
 /// Counts what the format does not hold. @param is_lost  receives false to stop
-static void save_count(Save *save, bool keeps_contents)
+static void schematic_save_count(SchematicSave *save, bool keeps_contents)
 {
     TrnSchematicReport *report = &save->report;
     const TrnBlockTypes *types = save->def->types;
@@ -468,7 +474,7 @@ static void save_count(Save *save, bool keeps_contents)
 // ---- saving -------------------------------------------------------------------------------------
 
 /// Writes the file.
-static TrnResult save_put(Save *save)
+static TrnResult schematic_save_put(SchematicSave *save)
 {
     TrnPackedOut *out = &save->out;
     const TrnSchematicFormat format = save->def->format;
@@ -480,17 +486,18 @@ static TrnResult save_put(Save *save)
         return trn_vox_save(out, &save->box, &save->fault);
     }
     if (format == TRN_SCHEMATIC_LUANTI) {
-        return save_put_luanti(save);
+        return schematic_save_put_luanti(save);
     }
     trn_packed_begin(out, TRN_PACKED_GZIP);
-    const TrnResult result = format == TRN_SCHEMATIC_SPONGE       ? save_put_sponge(save)
-                             : format == TRN_SCHEMATIC_LITEMATICA ? save_put_litematica(save)
-                                                                  : save_put_mcedit(save);
+    const TrnResult result = format == TRN_SCHEMATIC_SPONGE ? schematic_save_put_sponge(save)
+                             : format == TRN_SCHEMATIC_LITEMATICA
+                                 ? schematic_save_put_litematica(save)
+                                 : schematic_save_put_mcedit(save);
     trn_packed_end(out);
     return result;
 }
 
-static TrnResult save_open(Save *save, TrnStorageProblem *problem)
+static TrnResult schematic_save_open(SchematicSave *save, TrnStorageProblem *problem)
 {
     const TrnSchematicDef *def = save->def;
     const bool is_luanti = def->format == TRN_SCHEMATIC_LUANTI;
@@ -498,7 +505,7 @@ static TrnResult save_open(Save *save, TrnStorageProblem *problem)
     TrnResult result =
         trn_back_open(&save->back, &save->allocator, def->types, is_luanti, given, problem);
     if (result == TRN_RESULT_OK && def->format == TRN_SCHEMATIC_MCEDIT) {
-        result = save_open_numbers(save);
+        result = schematic_save_open_numbers(save);
         if (result != TRN_RESULT_OK) {
             trn_back_free(&save->back);
         }
@@ -506,15 +513,15 @@ static TrnResult save_open(Save *save, TrnStorageProblem *problem)
     return result;
 }
 
-static TrnResult save_all(Save *save)
+static TrnResult schematic_save_all(SchematicSave *save)
 {
-    TrnResult result = trn_out_box_load(&save->box, save->def, &save->allocator, save_find_name,
-                                        save, &save->fault);
+    TrnResult result = trn_out_box_load(&save->box, save->def, &save->allocator,
+                                        schematic_save_find_name, save, &save->fault);
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    save_count(save, save->def->format <= TRN_SCHEMATIC_MCEDIT);
-    result = save_put(save);
+    schematic_save_count(save, save->def->format <= TRN_SCHEMATIC_MCEDIT);
+    result = schematic_save_put(save);
     const TrnResult written = trn_packed_finish(&save->out);
     if (written == TRN_RESULT_FULL) {
         save->fault = "The file would be larger than 256 MiB before compression; make the box "
@@ -523,7 +530,7 @@ static TrnResult save_all(Save *save)
     return result == TRN_RESULT_OK ? written : result;
 }
 
-static void save_free(Save *save)
+static void schematic_save_free(SchematicSave *save)
 {
     trn_out_box_free(&save->box);
     trn_array_free(&save->names, &save->allocator);
@@ -541,7 +548,7 @@ TrnResult trn_schematic_save(const TrnSchematicDef *def, TrnSchematicReport *rep
     }
     const TrnAllocator allocator = trn_allocator_or_default(def->allocator);
     TrnStorageProblem why = {""};
-    Save *save = trn_take(&allocator, sizeof *save, TRN_CACHE_LINE);
+    SchematicSave *save = trn_take(&allocator, sizeof *save, TRN_CACHE_LINE);
     if (!save) {
         trn_import_tell(problem, "%s", trn_result_text(TRN_RESULT_NO_MEMORY));
         return TRN_RESULT_NO_MEMORY;
@@ -549,12 +556,12 @@ TrnResult trn_schematic_save(const TrnSchematicDef *def, TrnSchematicReport *rep
     memset(save, 0, sizeof *save);
     save->def = def;
     save->allocator = allocator;
-    TrnResult result = save_open(save, &why);
+    TrnResult result = schematic_save_open(save, &why);
     if (result == TRN_RESULT_OK) {
-        result = save_all(save);
+        result = schematic_save_all(save);
         trn_back_free(&save->back);
     }
-    save_free(save);
+    schematic_save_free(save);
     if (result == TRN_RESULT_OK && report) {
         *report = save->report;
     }
