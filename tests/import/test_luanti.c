@@ -384,6 +384,10 @@ static const Turned turned_nodes[] = {
     {"default:water_flowing", 7, "terrane:water/1", {0, 0, 0}, {0, 0, 0}},
     {"default:water_flowing", 1, "terrane:water/7", {0, 0, 0}, {0, 0, 0}},
     {"default:lava_flowing", 15, "terrane:lava/8", {0, 0, 0}, {0, 0, 0}},
+    {"default:sign_wall_wood", 2, "terrane:wall_sign", {15, 8, 8}, {1, 8, 8}},
+    {"default:sign_wall_steel", 4, "terrane:wall_sign", {8, 8, 1}, {8, 8, 15}},
+    {"doors:gate_wood_closed", 0, "terrane:fence_gate", {2, 8, 8}, {8, 8, 2}},
+    {"doors:gate_junglewood_closed", 1, "terrane:fence_gate", {8, 8, 2}, {2, 8, 8}},
     {"default:fence_wood", 0, "terrane:oak_fence", {8, 8, 8}, {1, 8, 1}},
     {"stairs:slab_wood", 5, "terrane:oak_slab", {8, 4, 8}, {8, 12, 8}}, // on its side: is lost
     {"default:stone", 9, "terrane:stone", {0, 0, 0}, {0, 0, 0}},        // is lost
