@@ -547,7 +547,8 @@ static TrnResult import_merge(ImportCopy *copy, TrnCoord coord)
     const bool has_any = result != TRN_RESULT_NOT_FOUND;
     if (result == TRN_RESULT_OK) {
         copy->now.copied++;
-        copy->now.filled += !(uniform && copy->blocks[0] == TRN_BLOCK_AIR);
+        copy->now.filled +=
+            copy->air == TRN_IMPORT_AIR_REPLACES || !(uniform && copy->blocks[0] == TRN_BLOCK_AIR);
         import_spread(copy->blocks, uniform);
         result = import_merge_loaded(copy, coord, &own, &world);
     }

@@ -131,7 +131,8 @@ static TrnResult schematic_save_find_name(void *user, TrnBlock block, bool *is_d
         result = schematic_save_find_number(save, block, &name.numbers, &name.is_known);
         name.is_door = name.numbers >> 16 && name.is_door;
     }
-    *is_door = result == TRN_RESULT_OK && name.is_door;
+    *is_door =
+        result == TRN_RESULT_OK && name.is_door && save->def->format != TRN_SCHEMATIC_MAGICAVOXEL;
     for (int i = 0; i <= *is_door && result == TRN_RESULT_OK; i++) {
         result = trn_array_push(&save->names, &save->allocator, name);
     }

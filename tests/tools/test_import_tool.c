@@ -222,6 +222,10 @@ static void a_building_is_put_into_a_world(void **state)
                 "$T export --seed 7 --box 0,0,0..40,30,20 --out a.litematic && "
                 "cmp a.litematic c.litematic && $T verify a.world",
                 0);
+    expect_code(place,
+                "$T export --box 0,900,0..9,909,9 --out air.schem && $T import --at 0,128,0 "
+                "--air replace air.schem a.world",
+                0); // digs a hole
     static const struct {
         const char *line, *words;
         int code;
