@@ -33,7 +33,8 @@ static TrnResult back_list_lines(TrnBack *back)
         for (const TrnImportName *name = back->names.buckets[i]; name && result == TRN_RESULT_OK;
              name = name->next) {
             if (name->line) {
-                result = trn_array_push(&back->lines, &back->allocator, name);
+                result = trn_array_push( // NOLINT(bugprone-sizeof-expression): pointers
+                    &back->lines, &back->allocator, name);
             }
         }
     }
@@ -67,7 +68,7 @@ TrnResult trn_back_open(TrnBack *back, const TrnAllocator *allocator, const TrnB
 
 void trn_back_free(TrnBack *back)
 {
-    trn_array_free(&back->lines, &back->allocator);
+    trn_array_free(&back->lines, &back->allocator); // NOLINT(bugprone-sizeof-expression): pointers
     trn_import_names_free(&back->names);
 }
 

@@ -138,7 +138,7 @@ static void contents_are_streamed_and_saved(void **state)
 {
     Place *place = *state;
     const AnvilStyle *const styles[] = {&anvil_1_13, &anvil_1_17, &anvil_1_21};
-    for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
+    for (size_t i = 0; i < 3; i++) {
         TrnImportDef def = trn_import_def();
         TrnSaveDef save_def = trn_save_def();
         TrnBlockTypes *types;

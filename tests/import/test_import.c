@@ -120,8 +120,9 @@ static TrnResult table_try(Table *table, const char *text, size_t size, bool is_
     const TrnAllocator allocator = trn_allocator_default();
     assert_int_equal(trn_block_types_create_builtin(NULL, &table->types), TRN_RESULT_OK);
     const TrnImportTables tables = {.given = {text, size}};
-    return trn_import_names_open(&table->names, &allocator, table->types, is_fixed ? TRN_IMPORT_UNKNOWN_SHARED : TRN_IMPORT_UNKNOWN_ADDED, &tables,
-                                 problem);
+    return trn_import_names_open(&table->names, &allocator, table->types,
+                                 is_fixed ? TRN_IMPORT_UNKNOWN_SHARED : TRN_IMPORT_UNKNOWN_ADDED,
+                                 &tables, problem);
 }
 
 static void table_open(Table *table, const char *text, bool is_fixed)
@@ -238,8 +239,8 @@ static void table_open_all(Table *table, const char *text)
     const TrnImportTables tables = {{text, text ? strlen(text) : 0}, {own, sizeof own - 1}, airs};
     TrnStorageProblem problem = {""};
     assert_int_equal(trn_block_types_create_builtin(NULL, &table->types), TRN_RESULT_OK);
-    if (trn_import_names_open(&table->names, &allocator, table->types, TRN_IMPORT_UNKNOWN_ADDED, &tables, &problem) !=
-        TRN_RESULT_OK) {
+    if (trn_import_names_open(&table->names, &allocator, table->types, TRN_IMPORT_UNKNOWN_ADDED,
+                              &tables, &problem) != TRN_RESULT_OK) {
         fail_msg("%s", problem.sentence);
     }
 }

@@ -65,7 +65,8 @@ static void blocks_turn_as_their_models_do(void **state)
     (void)state;
     assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
     for (uint32_t i = 0; i < PLACES; i++) {
-        for (TrnBlock block = 0; block < TRN_BLOCK_BUILTIN_COUNT; block++) {
+        for (uint32_t number = 0; number < TRN_BLOCK_BUILTIN_COUNT; number++) {
+            const TrnBlock block = (TrnBlock)number;
             const TrnBlockType *type = trn_block_types_get(types, block);
             const TrnBlock got = trn_place_block(&places[i], types, block);
             if (!type->model || trn_block_types_variant(types, type->family, 3) == TRN_BLOCK_AIR) {

@@ -539,7 +539,8 @@ static void chests_and_signs_keep_what_is_in_them(void **state)
         const TrnStreamSource source = trn_import_source(opened.import);
         for (int i = 0; i < 4; i++) {
             const TrnCoord coord = {i % 2 - 1, i / 2 - 1, 0};
-            ChunkData found = {{coord.x * 32 - offset.x, coord.y * 32 - offset.y, 0}, 0};
+            ChunkData found = {
+                {(int64_t)coord.x * 32 - offset.x, (int64_t)coord.y * 32 - offset.y, 0}, 0};
             const TrnDataSink sink = {check_data, &found};
             const TrnStreamJob job = {.coord = coord, .data = &sink};
             bool uniform;
