@@ -293,7 +293,8 @@ static uint64_t work_of_names(uint32_t count)
     uint64_t work = 0;
     assert_int_equal(trn_block_types_create(NULL, &types), TRN_RESULT_OK);
     const TrnImportTables tables = {{NULL, 0}, {NULL, 0}, NULL};
-    assert_int_equal(trn_import_names_open(&names, &allocator, types, TRN_IMPORT_UNKNOWN_ADDED, &tables, &problem),
+    assert_int_equal(trn_import_names_open(&names, &allocator, types, TRN_IMPORT_UNKNOWN_ADDED,
+                                           &tables, &problem),
                      TRN_RESULT_OK);
     for (uint32_t i = 0, found = 0; found < count; i++) {
         char text[32];

@@ -46,8 +46,8 @@ int fuzz_names(const uint8_t *bytes, size_t size)
         FUZZ_REQUIRE(trn_block_types_create_builtin(NULL, &types) == TRN_RESULT_OK);
         memset(&names, 0, sizeof names);
         const TrnImportTables tables = {.given = {text, size}, .built_in = {text, size}};
-        const TrnResult result =
-            trn_import_names_open(&names, &allocator, types, (TrnImportUnknown)unknown, &tables, &problem);
+        const TrnResult result = trn_import_names_open(
+            &names, &allocator, types, (TrnImportUnknown)unknown, &tables, &problem);
         FUZZ_REQUIRE(result == TRN_RESULT_OK ||
                      (result == TRN_RESULT_CORRUPT && *problem.sentence));
         if (result == TRN_RESULT_OK) {
