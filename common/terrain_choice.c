@@ -16,7 +16,7 @@ bool terrain_choice_same_shape(const TrnTerrainShape *a, const TrnTerrainShape *
 
 /// Reads a number, without the blanks around it; otherwise makes one of the text between them.
 /// @return whether it is a number
-static bool choice_read_seed(const char *text, uint64_t *seed)
+static bool terrain_choice_read(const char *text, uint64_t *seed)
 {
     char trimmed[256];
     text += strspn(text, " \t");
@@ -38,14 +38,14 @@ static bool choice_read_seed(const char *text, uint64_t *seed)
 uint64_t terrain_choice_seed(const char *text)
 {
     uint64_t seed;
-    (void)choice_read_seed(text, &seed);
+    (void)terrain_choice_read(text, &seed);
     return seed;
 }
 
 bool terrain_choice_is_number(const char *text)
 {
     uint64_t unused;
-    return choice_read_seed(text, &unused);
+    return terrain_choice_read(text, &unused);
 }
 
 void terrain_choice_presets(char *text, size_t size)
