@@ -14,10 +14,12 @@ mkdir -p build/abi
 
 # build SOURCE FOLDER: the shared libraries with debug information.
 build() {
-    cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="-g -O1" -DBUILD_SHARED_LIBS=ON -DTERRANE_BUILD_IMPORT=OFF \
+    if ! { cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="-g -O1" -DBUILD_SHARED_LIBS=ON -DTERRANE_BUILD_IMPORT=OFF \
         -DTERRANE_BUILD_SHARED=OFF -DTERRANE_BUILD_VIEWER=OFF -DTERRANE_BUILD_TOOLS=OFF -DTERRANE_BUILD_BENCH=OFF -DTERRANE_BUILD_TESTS=OFF \
-        -DTERRANE_BUILD_EXAMPLES=OFF >"$2.log" 2>&1 &&
-        cmake --build "$2" >>"$2.log" 2>&1 || { tail -n 20 "$2.log" >&2; exit 2; }
+        -DTERRANE_BUILD_EXAMPLES=OFF && cmake --build "$2"; } >"$2.log" 2>&1; then
+        tail -n 20 "$2.log" >&2
+        exit 2
+    fi
 }
 
 mkdir "$place/earlier"
