@@ -16,7 +16,8 @@ mkdir -p build/abi
 build() {
     if ! { cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="-g -O1" -DBUILD_SHARED_LIBS=ON -DTERRANE_BUILD_IMPORT=OFF \
         -DTERRANE_BUILD_SHARED=OFF -DTERRANE_BUILD_VIEWER=OFF -DTERRANE_BUILD_TOOLS=OFF -DTERRANE_BUILD_BENCH=OFF -DTERRANE_BUILD_TESTS=OFF \
-        -DTERRANE_BUILD_EXAMPLES=OFF && cmake --build "$2"; } >"$2.log" 2>&1; then
+        -DTERRANE_BUILD_EXAMPLES=OFF &&
+        cmake --build "$2" --target terrane_chunks_shared terrane_mesher_shared terrane_save_shared; } >"$2.log" 2>&1; then
         tail -n 20 "$2.log" >&2
         exit 2
     fi
