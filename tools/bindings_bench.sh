@@ -21,7 +21,7 @@ if command -v mcs >/dev/null && command -v mono >/dev/null; then
     chmod +x "$place/csharp"
     languages="$languages csharp"
 fi
-for round in 1 2 3 4 5 6 7; do
+for _ in 1 2 3 4 5 6 7; do
     for language in $languages; do
         taskset -c 1 "$place/$language" | sed "s/^/$language /" >>"$place/times"
     done

@@ -1,5 +1,6 @@
-// Gathers the chunks of a box of radius 16 again and again, for the bindings to compare with: tools/bindings_bench.sh.
-// Prints the median nanoseconds of a gather of chunks with their coordinates summed, and of a gather of coordinates alone.
+// Gathers the chunks of a box of radius 16 again and again, for the bindings to compare with:
+// tools/bindings_bench.sh. Prints the median nanoseconds of a gather of chunks with their
+// coordinates summed, and of a gather of coordinates alone.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -73,7 +74,8 @@ int main(void)
         }
     }
     const int64_t with_chunks = median(store, gather_chunks);
-    printf("chunks %lld\ncoords %lld\n", (long long)with_chunks, (long long)median(store, gather_coords));
+    printf("chunks %lld\ncoords %lld\n", (long long)with_chunks,
+           (long long)median(store, gather_coords));
     trn_store_destroy(store);
     return 0;
 }

@@ -1,7 +1,7 @@
-// Made by tools/bindings/generate.py from packaging/api/terrane.json; change the headers instead.
-// Inline functions for languages that cannot call them: trn_x is trnx_x. Sizes of structs, by which a binding
-// notices that it was made for another library.
 // clang-format off
+// Made by tools/bindings/generate.py from packaging/api/terrane.json; change the headers instead.
+// Inline functions for languages that cannot call them: trn_x is trnx_x. Sizes of structs, by which a
+// binding notices that it was made for another library.
 #include <stddef.h>
 
 #include <terrane/base.h>

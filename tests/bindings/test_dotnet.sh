@@ -1,6 +1,7 @@
 #!/bin/sh
-# Tests the C# sources with mono: their own tests, and that their example makes the world of examples/world_hash.c and draws it.
-# usage: test_dotnet.sh SOURCE_FOLDER LIBRARY tests|example|package. Exits with 77 if it skips.
+# Tests the C# sources with mono: their own tests and their first program; and that the example of their tarball, in an empty folder, makes
+# the world of examples/world_hash.c and draws it.
+# usage: test_dotnet.sh SOURCE_FOLDER LIBRARY tests|example. Exits with 77 if it skips.
 set -eu
 for tool in mcs mono; do
     command -v $tool >/dev/null || { echo "Skipped: $tool is missing; install mono-mcs and mono-runtime."; exit 77; }
@@ -25,16 +26,16 @@ tests)
     grep -q 'version 0.1.9' "$place/said" || { cat "$place/said"; fail "The error does not say which version was found."; }
     ;;
 example)
-    compile -target:library -out:"$place/terrane.dll" src/*.cs
-    compile -r:"$place/terrane.dll" -out:"$place/World.exe" examples/World.cs
-    LD_LIBRARY_PATH=$(dirname "$2") mono "$place/World.exe" "$place" "$place/map.ppm"
-    [ "$(wc -c <"$place/map.ppm")" = 786447 ] || fail "The map has another size."
-    ;;
-package)
     "$1/tools/bindings_packages.sh" "$place" "$2" dotnet
     tar -xzf "$place"/terrane-dotnet-*.tar.gz -C "$place"
-    cd "$place"/terrane-dotnet-*/
-    compile -out:World.exe src/*.cs examples/World.cs
-    mono World.exe "$place" # finds the library beside itself
+    cd "$place"/terrane-dotnet-*/ # mono finds the library beside a program
+    compile -target:library -out:Terrane.dll src/*.cs
+    compile -r:Terrane.dll -out:World.exe examples/World.cs
+    mono World.exe "$place" "$place/map.ppm"
+    [ "$(wc -c <"$place/map.ppm")" = 786447 ] || fail "The map has another size."
+    sed -n '/^```csharp/,/^```/p' README.md | grep -v '^```' >first # the first program
+    { grep '^using [A-Z]' first; echo 'class First { static void Main() {'; grep -v '^using [A-Z]' first; echo '} }'; } >First.cs
+    compile -r:Terrane.dll First.cs
+    mono First.exe
     ;;
 esac

@@ -15,8 +15,9 @@ def make(api):
     includes = "".join(f"#include <terrane/{name}>\n" for name in api.headers)
     inline = [function for function in api.functions if function["inline"]]
     sizes = "".join(f"    sizeof({struct['name']}),\n" for struct in api.complete)
-    text = (f"// {NOTICE}\n// Inline functions for languages that cannot call them: trn_x is trnx_x. Sizes of structs, by which a binding\n"
-            f"// notices that it was made for another library.\n// clang-format off\n#include <stddef.h>\n\n{includes}\n"
+    text = (f"// clang-format off\n// {NOTICE}\n"
+            "// Inline functions for languages that cannot call them: trn_x is trnx_x. Sizes of structs, by which a\n"
+            f"// binding notices that it was made for another library.\n#include <stddef.h>\n\n{includes}\n"
             "#if defined(_WIN32)\n#define EXPORT __declspec(dllexport)\n#else\n"
             "#define EXPORT __attribute__((visibility(\"default\")))\n#endif\n\n"
             + "\n".join(wrapper(function) for function in inline)

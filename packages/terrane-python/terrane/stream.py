@@ -121,4 +121,5 @@ class Stream(Object):
     def explain(self, x, y, z):
         """A sentence that says why a chunk is loaded or not."""
         with self._writer:
-            return ffi.string(lib.trn_stream_explain(self._open().pointer, (x, y, z)).sentence).decode()
+            explanation = lib.trn_stream_explain(self._open().pointer, (x, y, z))  # owns the characters
+            return ffi.string(explanation.sentence).decode()

@@ -1,7 +1,7 @@
 // Tests the built package. TERRANE_PACKAGE is the address of its terrane.js; default: build/wasm/package.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SEED, forEachChunk, hashArray, hex } from './world.mjs';
+import { SEED, WorldHash, forEachChunk, forEachEdit, hashArray, hex } from './world.mjs';
 
 const address = process.env.TERRANE_PACKAGE ?? new URL('../../../build/wasm/package/terrane.js', import.meta.url).href;
 const { ChunkIndex, Mesher, Store, Terrain, TerraneError, hasSimd, load } = await import(address);
@@ -39,6 +39,32 @@ for (const [name, module] of Object.entries(modules)) {
         assert.equal(hex(meshes), MESH_HASH);
     });
 }
+
+test('an edited world is that of examples/world_hash.c', () => {
+    const terrain = new Terrain(terrane, { seed: SEED });
+    const store = new Store(terrane);
+    const mesher = new Mesher(terrane);
+    const hash = new WorldHash();
+    forEachChunk((x, y, z) => store.insertTerrain(terrain, x, y, z));
+    forEachChunk((x, y, z) => hash.addAll(store.getChunk(x, y, z)));
+    assert.equal(hash.hex, '0x9275591E4B7B6DBA');
+    forEachEdit((x, y, z, block) => {
+        if (store.has(x >> 5, y >> 5, z >> 5)) {
+            store.setBlock(x, y, z, block);
+        }
+    });
+    forEachChunk((x, y, z) => hash.addAll(store.getChunk(x, y, z)));
+    assert.equal(hash.hex, '0x2E3D0122D6E97084');
+    forEachChunk((x, y, z) => {
+        const { quads, groups } = mesher.mesh(store, x, y, z, { missingIsSolid: false });
+        hash.addAll(groups);
+        for (let i = 0; i < quads.length; i += 2) {
+            hash.add(quads[i], quads[i + 1]);
+        }
+    });
+    assert.equal(hash.hex, '0x75CB004B7C834257');
+    [mesher, store, terrain].forEach((object) => object.dispose());
+});
 
 test('load chooses SIMD by the engine, and says where a module is missing', async () => {
     assert.equal((await load()).simd, hasSimd());

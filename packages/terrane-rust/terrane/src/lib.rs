@@ -47,6 +47,10 @@
 
 pub use terrane_sys as sys;
 
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
 mod block_types;
 mod error;
 mod light;

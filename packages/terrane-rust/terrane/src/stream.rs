@@ -1,5 +1,4 @@
 use std::ptr;
-use std::sync::Arc;
 
 use crate::error::{check, text};
 use crate::terrain::{take, LentGenerator};
@@ -49,7 +48,7 @@ pub struct StreamBuilder {
     generator: Generator,
     def: sys::TrnStreamDef,
     #[cfg(feature = "save")]
-    save: Option<Arc<crate::save::SaveHandle>>,
+    save: Option<std::sync::Arc<crate::save::SaveHandle>>,
 }
 
 impl StreamBuilder {
@@ -112,7 +111,7 @@ pub struct Stream {
     store: Option<Store>,
     generator: LentGenerator,
     #[cfg(feature = "save")]
-    _save: Option<Arc<crate::save::SaveHandle>>,
+    _save: Option<std::sync::Arc<crate::save::SaveHandle>>,
 }
 
 struct Pointer(*mut sys::TrnStream);
