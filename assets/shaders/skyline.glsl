@@ -2,11 +2,12 @@
 uniform sampler2D skyline;       // R32F: the top of each column
 uniform sampler2D known_heights; // R8: how well these are known at the lowest corner of each column of chunks
 
-// @param column  whole numbers
+#ifndef HEIGHTS_FILTERED
 float height_at(vec2 column)
 {
     return textureLod(skyline, (column + 0.5) * skyline_at.z, 0.0).r;
 }
+#endif
 
 // How far the land of a column rises above a point, in voxels; both relative to the lowest corner
 // of the camera's chunk.
@@ -25,13 +26,17 @@ float rise(vec3 at)
     return height - at.y - skyline_at.w;
 }
 
+// A column in the picture of heights, which repeats. @param column  at most as far outside as the picture is wide
+ivec2 in_skyline(ivec2 column)
+{
+    ivec2 edge = textureSize(skyline, 0);
+    return column + edge * (ivec2(lessThan(column, ivec2(0))) - ivec2(greaterThanEqual(column, edge)));
+}
+
 // The same for the nearest column only: a quarter of the work.
 float plain_rise(vec3 at)
 {
-    ivec2 edge = textureSize(skyline, 0);
-    ivec2 column = ivec2(floor(at.xz + skyline_at.xy));
-    column += edge * (ivec2(lessThan(column, ivec2(0))) - ivec2(greaterThanEqual(column, edge)));
-    return texelFetch(skyline, column, 0).r - at.y - skyline_at.w;
+    return texelFetch(skyline, in_skyline(ivec2(floor(at.xz + skyline_at.xy))), 0).r - at.y - skyline_at.w;
 }
 
 // How well the heights of the land around a point are known, 0..1.

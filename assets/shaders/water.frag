@@ -69,7 +69,7 @@ vec3 glitter(vec3 direction, ivec2 voxel, vec2 part, float pixel, float gust)
     vec3 light = vec3(0.0);
 #if WAVES
     float flat_glint = dot(reflect(direction, vec3(0.0, 1.0, 0.0)), shine.xyz);
-    ONLY_WHERE(flat_glint > 0.7 && direction.y < 0.0 && pixel < 24.0) {
+    ONLY_WHERE(flat_glint > 0.7 && direction.y < 0.0 && pixel < 60.0) {
         int size = clamp(int(ceil(log2(2.0 * pixel * sqrt(-direction.y)))), -6, 8);
         vec2 at = (vec2(voxel & 255) + part) * exp2(-float(size));
         ivec2 cell = ivec2(floor(at)) + (size > 0 ? (voxel & ~255) >> size : (voxel & ~255) << -size);
@@ -80,7 +80,7 @@ vec3 glitter(vec3 direction, ivec2 voxel, vec2 part, float pixel, float gust)
         vec3 mirror = normalize(vec3(0.17 * (0.5 + gust) * slope.x, 1.0, 0.17 * (0.5 + gust) * slope.y));
         float hit = smoothstep(0.9935, 0.9985, dot(reflect(direction, mirror), shine.xyz));
         float point = 1.0 - smoothstep(0.05, 0.5, length(fract(at) - 0.5));
-        float near = 1.0 - smoothstep(2.0, 24.0, pixel);
+        float near = 1.0 - smoothstep(4.0, 60.0, pixel);
         light = shine_light.rgb * (4.5 * hit * point * point * near * sin(3.1415927 * fract(moment)));
     }
 #endif
@@ -92,9 +92,12 @@ vec3 glitter(vec3 direction, ivec2 voxel, vec2 part, float pixel, float gust)
 // y: how close land is that rises out of the water: 0 in the middle of a column of water, 1/2 at the land's edge.
 vec2 water_depth(vec3 at)
 {
-    vec2 on = at.xz + skyline_at.xy, part = fract(on - 0.5), first = on - 0.5 - part;
-    vec4 heights = vec4(height_at(first), height_at(first + vec2(1.0, 0.0)), height_at(first + vec2(0.0, 1.0)),
-                        height_at(first + 1.0)) - at.y - skyline_at.w;
+    vec2 on = at.xz + skyline_at.xy - 0.5;
+    on -= floor(on * skyline_at.z) / skyline_at.z; // far water: the picture repeats
+    vec2 part = fract(on);
+    ivec2 low = in_skyline(ivec2(floor(on))), high = in_skyline(low + 1);
+    vec4 heights = vec4(texelFetch(skyline, low, 0).r, texelFetch(skyline, ivec2(high.x, low.y), 0).r,
+                        texelFetch(skyline, ivec2(low.x, high.y), 0).r, texelFetch(skyline, high, 0).r) - at.y - skyline_at.w;
     vec4 weights = vec4((1.0 - part.x) * (1.0 - part.y), part.x * (1.0 - part.y), (1.0 - part.x) * part.y,
                         part.x * part.y);
     float below = -dot(heights, weights), known = heights_known(at);
