@@ -122,11 +122,19 @@ static size_t pages_inner_bytes(const sqlite3_vfs *inner)
     return ((size_t)inner->szOsFile + unit - 1) / unit * unit;
 }
 
-static bool pages_is_journal(const char *name)
+/// Whether worlds have journals, as in a browser; elsewhere they have logs.
+#ifdef __EMSCRIPTEN__
+#define PAGES_HAVE_JOURNALS true
+#else
+#define PAGES_HAVE_JOURNALS false
+#endif
+
+/// Whether a file next to a world is a journal that is not ours.
+static bool pages_is_foreign(const char *name)
 {
     static const char suffix[] = "-journal";
     const size_t length = strlen(name), bytes = sizeof suffix - 1;
-    return length > bytes && strcmp(name + length - bytes, suffix) == 0;
+    return !PAGES_HAVE_JOURNALS && length > bytes && strcmp(name + length - bytes, suffix) == 0;
 }
 
 /// Locks nothing: no other process writes a file that is still.
@@ -210,39 +218,34 @@ static int pages_open(sqlite3_vfs *base, const char *name, sqlite3_file *file, i
     if ((flags & SQLITE_OPEN_WAL) && trn_disk_ask(name, &facts) == 0 && !facts.is_regular) {
         return SQLITE_CANTOPEN; // a pipe would wait, and a link lead to another file
     }
-#ifndef __EMSCRIPTEN__ // where worlds have journals
-    if (flags & SQLITE_OPEN_SUPER_JOURNAL) {
+    if (!PAGES_HAVE_JOURNALS && flags & SQLITE_OPEN_SUPER_JOURNAL) {
         return SQLITE_CANTOPEN;
     }
-    if (flags & SQLITE_OPEN_MAIN_JOURNAL) { // of the moment in which a file becomes one with a log
+    if (!PAGES_HAVE_JOURNALS &&
+        flags & SQLITE_OPEN_MAIN_JOURNAL) { // of the moment in which a file becomes one with a log
         name = NULL;
         flags = SQLITE_OPEN_TEMP_JOURNAL | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
                 SQLITE_OPEN_EXCLUSIVE | SQLITE_OPEN_DELETEONCLOSE;
     }
-#endif
     return inner->xOpen(inner, name, file, flags, flags_out);
 }
 
 static int pages_delete(sqlite3_vfs *base, const char *name, int syncs)
 {
     const PagesVfs *const vfs = (const PagesVfs *)base;
-#ifndef __EMSCRIPTEN__
-    if (pages_is_journal(name)) { // not ours
+    if (pages_is_foreign(name)) {
         return SQLITE_OK;
     }
-#endif
     return vfs->is_still ? SQLITE_OK : vfs->inner->xDelete(vfs->inner, name, syncs);
 }
 
 static int pages_access(sqlite3_vfs *base, const char *name, int flags, int *answer)
 {
     sqlite3_vfs *const inner = ((const PagesVfs *)base)->inner;
-#ifndef __EMSCRIPTEN__
-    if (pages_is_journal(name)) {
+    if (pages_is_foreign(name)) {
         *answer = 0;
         return SQLITE_OK;
     }
-#endif
     return inner->xAccess(inner, name, flags, answer);
 }
 

@@ -79,8 +79,8 @@ static int png_give(spng_ctx *context, void *user, void *to, size_t size)
         if (bytes->head_left == 0 && bytes->left == 0 && !png_next_chunk(bytes)) {
             return SPNG_IO_EOF;
         }
-        const size_t most = bytes->head_left ? bytes->head_left : bytes->left;
-        const size_t taken = size < most ? size : most;
+        const uint64_t most = bytes->head_left ? bytes->head_left : bytes->left;
+        const size_t taken = most < size ? (size_t)most : size;
         if (bytes->head_left) {
             memcpy(at, bytes->head + PNG_HEAD_BYTES - bytes->head_left, taken);
             bytes->head_left -= taken;
