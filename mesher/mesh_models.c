@@ -41,7 +41,8 @@ static uint32_t model_asks(const TrnBlockModel *model)
     return sides;
 }
 
-/// Returns the type of a voxel of the 27 chunks. @param x,y,z  local, -32..63
+/// Returns the type of a voxel of the 27 chunks, beside a model of the chunk. @param x,y,z  local,
+/// -32..63
 static const TrnBlockType *model_type_at(const TrnMeshWork *work, int x, int y, int z)
 {
     static const TrnBlockType opaque = {.kind = TRN_BLOCK_KIND_OPAQUE};
@@ -49,7 +50,6 @@ static const TrnBlockType *model_type_at(const TrnMeshWork *work, int x, int y, 
         TrnBlock block;
         return trn_mesh_type_at(work, x, y, z, &block);
     }
-    // Rows of opaque voxels alone are not decoded.
     const uint32_t voxel = trn_local_index((uint32_t)x, (uint32_t)y, (uint32_t)z);
     if (trn_mask_row(work->opaque[TRN_AROUND_CENTRE], voxel / TRN_MESH_EDGE) >> x & 1) {
         return &opaque;

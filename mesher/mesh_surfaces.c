@@ -346,6 +346,9 @@ static void surface_find_palette(TrnMeshWork *work)
                                                  : 0;
         work->has[sort] = halves != 0;
         decoded |= halves;
+        if (sort == TRN_MESH_MODELS) { // they look at the blocks beside them
+            decoded |= halves << 2 | halves >> 2;
+        }
     }
     surface_decode(work, decoded);
     const SurfaceEntries *transparent = &sets[TRN_MESH_SURFACE_TRANSPARENT];

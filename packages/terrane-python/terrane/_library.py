@@ -9,7 +9,7 @@ from ._abi import ffi
 
 
 class TerraneError(Exception):
-    """A call failed; the object is as it was. `result` is the C name of the reason, such as "NOT_FOUND"."""
+    """A call failed; the object is as it was. `result` is the C name of the reason, such as "NOT_FOUND", or "CLOSED"."""
 
     def __init__(self, result, sentence):
         super().__init__(sentence)
@@ -75,6 +75,19 @@ def error_of(result, sentence=None):
 def check_result(result, sentence=None):
     if result:
         raise error_of(result, sentence)
+
+
+def check_chunk(result, x, y, z):
+    """As check_result, for a call that needs a loaded chunk."""
+    if result == lib.TRN_RESULT_NOT_FOUND:
+        raise error_of(result, f"Chunk {x}, {y}, {z} is not loaded. Coordinates of chunks are those of voxels // 32.")
+    check_result(result)
+
+
+def check_type(value, kind, what):
+    """Raises TypeError unless a value is of a class, or of one of a tuple of them."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{what}, not {type(value).__name__}")
 
 
 class Handle:
@@ -160,7 +173,7 @@ class Object:
     def _open(self):
         """The handle; raises ClosedError after close()."""
         if self._handle is None:
-            raise ClosedError("STALE_ID", f"This {type(self).__name__} is closed.")
+            raise ClosedError("CLOSED", f"This {type(self).__name__} is closed.")
         return self._handle
 
     def close(self):

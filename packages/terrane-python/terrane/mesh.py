@@ -1,7 +1,7 @@
 """Meshes and light of chunks."""
 import numpy
 
-from ._library import Object, Writer, check_result, ffi, lib
+from ._library import Object, Writer, check_chunk, check_result, ffi, lib
 from ._constants import TRN_AROUND_CENTRE, TRN_LIGHT_EDGE, TRN_LIGHT_VARIES, TRN_MESH_SCRATCH_BYTES
 
 VERTEX = numpy.dtype({"names": ["position", "normal", "uv", "block", "face", "ao"],
@@ -48,12 +48,13 @@ class Mesher(Object):
         self._own(scratch, lib.trn_aligned_free)
 
     def mesh(self, store, x, y, z, missing_is_solid=True):
-        """Meshes a loaded chunk of a Store, or of a Reader in its section. NOT_FOUND if it is not loaded."""
+        """Meshes a loaded chunk of a Store, or of a Reader in its section. NOT_FOUND if it is not loaded. Neighbours that are not
+        loaded hide the faces at the border, as rock would: pass missing_is_solid=False to mesh a chunk alone."""
         context, pointer = store._reading()
         with self._writer, context:
             scratch, input_ = self._open().pointer, ffi.new("TrnMeshInput *", lib.trnx_mesh_input(pointer, (x, y, z)))
             if not input_.present >> TRN_AROUND_CENTRE & 1:
-                check_result(lib.TRN_RESULT_NOT_FOUND)
+                check_chunk(lib.TRN_RESULT_NOT_FOUND, x, y, z)
             input_.missing_is_solid = missing_is_solid
             made = ffi.gc(ffi.new("TrnMesh *"), lib.trn_mesh_free)
             lib.trn_mesh_init(made, ffi.NULL)
@@ -86,7 +87,7 @@ class Light(Object):
         with self._writer, context:
             solver = self._open().pointer
             if not lib.trn_store_snapshot_around(pointer, (x, y, z), around) >> TRN_AROUND_CENTRE & 1:
-                check_result(lib.TRN_RESULT_NOT_FOUND)
+                check_chunk(lib.TRN_RESULT_NOT_FOUND, x, y, z)
             lib.trn_light_read(solver, around, lib.trn_store_block_types(pointer))
             lib.trn_light_sky(solver, ffi.NULL, sky)
             lib.trn_light_blocks(solver, ffi.NULL, blocks)

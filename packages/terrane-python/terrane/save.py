@@ -1,14 +1,18 @@
 """Worlds that last."""
+import os
+
 import numpy
 
-from ._library import Object, Writer, check_result, error_of, ffi, lib, text_of
+from ._library import Object, Writer, check_result, check_type, error_of, ffi, lib, text_of
+from .store import BlockTypes
 from .terrain import blocks_array, blocks_pointer
 
 MODES = {"open": "TRN_STORAGE_OPEN", "create": "TRN_STORAGE_CREATE", "either": "TRN_STORAGE_EITHER", "read": "TRN_STORAGE_READ_ONLY"}
 
 
 class Save(Object):
-    """A world in a file. Pass it to a Stream, which loads and saves its chunks; or put and get them yourself.
+    """A world in a file. Pass it to a Stream, which loads its chunks, and saves those that it unloads, and all of them in
+    Stream.save(); or put and get them yourself.
 
     path   a file; None keeps the world in memory
     types  the BlockTypes of the world's store
@@ -18,6 +22,8 @@ class Save(Object):
     def __init__(self, path, types, mode="either"):
         if mode not in MODES:
             raise error_of(lib.TRN_RESULT_BAD_ARGUMENT, f"There is no mode {mode!r}; it is one of {', '.join(MODES)}.")
+        check_type(path, (str, os.PathLike, type(None)), "path is a file's, or None")
+        check_type(types, BlockTypes, "types is a BlockTypes, such as store.types")
         definition, problem, out = ffi.new("TrnSaveDef *", lib.trn_save_def()), ffi.new("TrnStorageProblem *"), ffi.new("TrnSave **")
         definition.types = types._open().pointer
         storage = ffi.addressof(definition, "storage")

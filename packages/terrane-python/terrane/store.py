@@ -1,10 +1,11 @@
 """The chunks of a world, edits of them, and readers on other threads."""
 import numpy
 
-from ._library import ClosedError, Object, Writer, check_result, error_of, ffi, lib
+from ._library import ClosedError, Object, Writer, check_chunk, check_result, check_type, error_of, ffi, lib
 from .terrain import blocks_array, blocks_pointer
 
 KINDS = ("inserted", "changed", "removed")
+_set_block, _batch_set = lib.trn_store_set_block, lib.trn_batch_set
 
 
 class BlockTypes(Object):
@@ -43,6 +44,10 @@ class BlockTypes(Object):
         return numpy.array([numpy.frombuffer(ffi.buffer(ffi.addressof(types[i], "colour")), numpy.uint8) for i in range(count[0])]).reshape(-1, 6, 3)
 
 
+def _voxel_not_loaded(x, y, z):
+    return error_of(lib.TRN_RESULT_NOT_FOUND, f"Chunk {x >> 5}, {y >> 5}, {z >> 5} of voxel {x}, {y}, {z} is not loaded.")
+
+
 class Reads:
     """What both a store and a reader's section can read."""
 
@@ -55,7 +60,10 @@ class Reads:
         context, store = self._reading()
         with context:
             block = ffi.new("TrnBlock *")
-            check_result(lib.trn_store_get_block_at(store, x, y, z, block))
+            result = lib.trn_store_get_block_at(store, x, y, z, block)
+            if result == lib.TRN_RESULT_NOT_FOUND:
+                raise _voxel_not_loaded(x, y, z)
+            check_result(result)
             return block[0]
 
     def get_blocks(self, x, y, z, out=None):
@@ -63,7 +71,7 @@ class Reads:
         array, snapshot = blocks_array(out), ffi.new("TrnSnapshot *")
         context, store = self._reading()
         with context:
-            check_result(lib.trn_store_snapshot(store, (x, y, z), snapshot))
+            check_chunk(lib.trn_store_snapshot(store, (x, y, z), snapshot), x, y, z)
             lib.trn_snapshot_decode(snapshot[0], blocks_pointer(array))
         return array
 
@@ -83,9 +91,15 @@ class Reads:
 
 
 class Store(Object, Reads):
-    """A world's chunks by coordinate. One thread at a time uses it, others get a ThreadError; they read with reader()."""
+    """A world's chunks by coordinate. Two threads that use it at the same time get a ThreadError; others read with reader().
+
+    get_block, set_block and batches take coordinates of voxels; insert, remove, get_blocks, set_blocks, Mesher.mesh and Light.solve
+    those of chunks, voxels // 32. y is up. A block is an id: types.id("terrane:stone"). An id that no block has shows as
+    terrane:missing.
+    """
 
     def __init__(self, types=None, bytes_max=0):
+        check_type(types, (BlockTypes, type(None)), "types is a BlockTypes")
         self.types = types if types is not None else BlockTypes()
         definition = ffi.new("TrnStoreDef *", lib.trn_store_def())
         definition.types, definition.bytes_max = self.types._open().pointer, bytes_max
@@ -113,15 +127,17 @@ class Store(Object, Reads):
 
     def remove(self, x, y, z):
         with self._writer:
-            check_result(lib.trn_store_remove(self._open().pointer, (x, y, z)))
+            check_chunk(lib.trn_store_remove(self._open().pointer, (x, y, z)), x, y, z)
 
-    def set_block(self, x, y, z, block, _set=lib.trn_store_set_block):
+    def set_block(self, x, y, z, block):
         """Sets one voxel, and returns whether it was another block. For many, batch() is faster."""
         pointer = self._pointer
         if pointer is None:
             self._open()
         with self._writer:
-            result = _set(pointer, (x, y, z), block, self._changed)
+            result = _set_block(pointer, (x, y, z), block, self._changed)
+            if result == lib.TRN_RESULT_NOT_FOUND:
+                raise _voxel_not_loaded(x, y, z)
             if result:
                 raise error_of(result)
             return self._changed[0]
@@ -131,8 +147,7 @@ class Store(Object, Reads):
         with self._writer:
             store = self._open().pointer
             chunk = lib.trn_store_find(store, (x, y, z))
-            if not chunk:
-                raise error_of(lib.TRN_RESULT_NOT_FOUND)
+            check_chunk(lib.TRN_RESULT_OK if chunk else lib.TRN_RESULT_NOT_FOUND, x, y, z)
             check_result(lib.trn_store_set_voxels(store, chunk, blocks_pointer(blocks_array(blocks, False))))
 
     def batch(self):
@@ -143,8 +158,7 @@ class Store(Object, Reads):
         """An id that names the loaded chunk until it is removed."""
         with self._writer:
             chunk = lib.trn_store_find(self._open().pointer, (x, y, z))
-            if not chunk:
-                raise error_of(lib.TRN_RESULT_NOT_FOUND)
+            check_chunk(lib.TRN_RESULT_OK if chunk else lib.TRN_RESULT_NOT_FOUND, x, y, z)
             return ffi.new("TrnChunkId *", chunk.id)
 
     def chunk_coord(self, chunk_id):
@@ -226,12 +240,12 @@ class Batch(Object):
             check_result(lib.trn_batch_begin(store._open().pointer, ffi.NULL, out))
             self._own(out[0], lib.trn_batch_cancel, store)
 
-    def set(self, x, y, z, block, _set=lib.trn_batch_set):
+    def set(self, x, y, z, block):
         pointer = self._pointer
         if pointer is None:
-            raise ClosedError("STALE_ID", "This Batch is closed.")
+            raise ClosedError("CLOSED", "This Batch is closed.")
         with self._writer:
-            result = _set(pointer, (x, y, z), block)
+            result = _batch_set(pointer, (x, y, z), block)
             if result:
                 raise error_of(result)
 

@@ -1,8 +1,10 @@
 """Keeps a store filled around players."""
 import math
 
-from ._library import Object, ThreadError, check_result, error_of, ffi, lib
-from .terrain import EDGE
+from ._library import Object, ThreadError, check_result, check_type, error_of, ffi, lib
+from .save import Save
+from .store import Store
+from .terrain import EDGE, Generator, Terrain
 
 
 def position_of(x, y, z):
@@ -25,12 +27,16 @@ class Stream(Object):
     """Loads, generates and unloads the chunks of a store around anchors. Use it on the store's thread.
 
     generator  a Terrain or a Generator
-    save       a Save, from which chunks are loaded and to which they are saved
+    save       a Save, from which chunks are loaded and to which they are saved. Ending a stream does not save: call save() first
     workers    threads; None: as many as suit the machine; 0: the calling thread does all work
     light      keeps the light of the chunks for light_at()
     """
 
     def __init__(self, store, generator, save=None, workers=None, light=False, bytes_max=0):
+        check_type(store, Store, "store is a Store")
+        check_type(generator, (Terrain, Generator), "generator is a Terrain or a Generator")
+        check_type(save, (Save, type(None)), "save is a Save")
+        self._has_light = light
         self._writer, self._callbacks, self._is_running = store._writer, Callbacks(store._writer), False
         definition = ffi.new("TrnStreamDef *", lib.trn_stream_def())
         definition.store = store._open().pointer
@@ -58,7 +64,8 @@ class Stream(Object):
         return callback
 
     def add_anchor(self, x, y, z, radius=16, height=4):
-        """Adds a player, and returns the id for move_anchor() and remove_anchor()."""
+        """Adds a player, and returns the id for move_anchor() and remove_anchor(). The place is in voxels, how far it loads in
+        chunks: `radius` to the sides, `height` up and down."""
         anchor, out = self._anchor(x, y, z, radius, height), ffi.new("TrnStreamAnchorId *")
         with self._writer:
             check_result(lib.trn_stream_anchor_add(self._open().pointer, anchor, out))
@@ -87,8 +94,8 @@ class Stream(Object):
         self._run(lib.trn_stream_update, budget, report)
         return report.is_idle
 
-    def _run(self, function, *arguments):
-        """Calls what calls back."""
+    def _run(self, function, *arguments, sentence=None):
+        """Calls what calls back. `sentence` is that of BUSY."""
         with self._writer:
             handle = self._open()
             if self._is_running:
@@ -101,11 +108,12 @@ class Stream(Object):
         raised, self._callbacks.raised = self._callbacks.raised, None
         if raised is not None:
             raise raised
-        check_result(result)
+        check_result(result, sentence if result == lib.TRN_RESULT_BUSY else None)
 
     def settle(self, updates_max=1000):
-        """Updates until all views are loaded."""
-        self._run(lib.trn_stream_settle, updates_max)
+        """Updates until all views are loaded. BUSY if they are not after `updates_max` updates."""
+        self._run(lib.trn_stream_settle, updates_max,
+                  sentence=f"The stream is not settled after {updates_max} updates: settle again, or raise updates_max.")
 
     def save(self):
         """Saves all unsaved chunks; Save.flush() then waits for the disk."""
@@ -113,6 +121,8 @@ class Stream(Object):
 
     def light_at(self, x, y, z):
         """The light of a voxel, as (sky, blocks), each 0 to 15. NOT_FOUND if its chunk was not lit yet."""
+        if not self._has_light:
+            raise error_of(lib.TRN_RESULT_BAD_ARGUMENT, "This stream keeps no light: make it with light=True.")
         sky, blocks = ffi.new("uint32_t *"), ffi.new("uint32_t *")
         with self._writer:
             check_result(lib.trn_stream_get_light(self._open().pointer, (x, y, z), sky, blocks))

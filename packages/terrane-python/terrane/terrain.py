@@ -12,18 +12,30 @@ SAMPLE = numpy.dtype({"names": ["height", "biome", "top", "surface", "surface_y"
 
 
 def blocks_array(out=None, writable=True):
-    """An array [y][z][x] of 32 x 32 x 32 blocks: `out`, checked, or a new one. Checked arrays are passed on without a copy."""
+    """An array [y][z][x] of 32 x 32 x 32 blocks: `out`, checked, or a new one. Arrays of uint16 are passed on without a copy; other
+    integers are copied if the array is only read."""
     if out is None:
         return numpy.empty((EDGE, EDGE, EDGE), numpy.uint16)
-    array = out if writable else numpy.ascontiguousarray(out, numpy.uint16)
+    array = out if writable else numpy.ascontiguousarray(_as_ids(out))
     if not isinstance(array, numpy.ndarray) or array.dtype != numpy.uint16 or array.size != VOXELS or not array.flags.c_contiguous \
             or (writable and not array.flags.writeable):
         raise error_of(lib.TRN_RESULT_BAD_ARGUMENT, "Blocks are a contiguous numpy array of 32 x 32 x 32 uint16, by y, z and x.")
     return array
 
 
+def _as_ids(blocks):
+    """Blocks as an array of uint16. A number that is no id is an error, not another block."""
+    array = numpy.asarray(blocks)
+    if array.dtype == numpy.uint16:
+        return array
+    if array.dtype.kind not in "iu" or (array.size and (array.min() < 0 or array.max() > 0xFFFF)):
+        raise error_of(lib.TRN_RESULT_BAD_ARGUMENT, "Blocks are integers from 0 to 65535.")
+    return array.astype(numpy.uint16)
+
+
 def blocks_pointer(array):
-    return ffi.cast("TrnBlock *", ffi.from_buffer(array))
+    """What C reads or writes. It keeps the array, which may have no other reference."""
+    return ffi.from_buffer("TrnBlock[]", array)
 
 
 class Terrain(Object):

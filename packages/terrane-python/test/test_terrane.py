@@ -47,6 +47,30 @@ class Arrays(Base):
         numpy.testing.assert_array_equal(out, blocks)
         self.assertEqual(self.store.get_block(32 + 3, 5, 7), blocks[5, 7, 3])
 
+    def test_blocks_of_other_integers_are_copied_whole(self):
+        """What is copied has no other reference than the call's."""
+        ids = numpy.random.default_rng(5).integers(0, 600, (32, 32, 32))
+        strided = numpy.zeros((32, 32, 64), numpy.uint16)
+        strided[:, :, ::2] = ids
+        with terrane.Save(None, self.store.types) as save:
+            for number, given in enumerate((ids, ids.astype(numpy.int16), ids.tolist(), strided[:, :, ::2])):
+                for _ in range(20):
+                    junk = [bytes(65536) for _ in range(4)]  # takes memory that was freed
+                    self.store.insert(1, number, 0, given)
+                    numpy.testing.assert_array_equal(self.store.get_blocks(1, number, 0), ids)
+                    self.store.set_blocks(0, 0, 0, given)
+                    numpy.testing.assert_array_equal(self.store.get_blocks(0, 0, 0), ids)
+                    save.put(0, 0, 0, given)
+                    numpy.testing.assert_array_equal(save.get(0, 0, 0), ids)
+                    self.store.remove(1, number, 0)
+                    del junk
+
+    def test_numbers_that_are_no_ids_are_refused(self):
+        for wrong in (numpy.full((32, 32, 32), 70000), numpy.full((32, 32, 32), -1), numpy.full((32, 32, 32), 7.7)):
+            with fails(self, "BAD_ARGUMENT"):
+                self.store.insert(1, 0, 0, wrong)
+        self.assertEqual(len(self.store), 1)
+
     def test_quads_are_the_librarys_memory_and_outlive_the_mesher(self):
         with self.store.batch() as batch:
             batch.fill_sphere((16, 16, 16), 9, 1)
@@ -102,6 +126,22 @@ class Errors(Base):
         self.assertRaises(TypeError, terrane.Terrain, mountain=1)
         self.assertRaises(OverflowError, self.store.set_block, 0, 0, 0, 70000)
 
+    def test_errors_say_what_is_meant(self):
+        for call, words in ((lambda: self.store.get_block(100, 5, -3), "Chunk 3, 0, -1 of voxel 100, 5, -3"),
+                            (lambda: self.store.get_blocks(40, 5, 7), "Chunk 40, 5, 7 is not loaded"),
+                            (lambda: terrane.Mesher().mesh(self.store, 9, 0, 0), "Chunk 9, 0, 0"),
+                            (lambda: terrane.Stream(self.store, terrane.Terrain(), workers=0).light_at(0, 0, 0), "light=True")):
+            with self.assertRaisesRegex(terrane.TerraneError, words):
+                call()
+        for call in (lambda: terrane.Save(self.store.types, "x.db"), lambda: terrane.Save("x.db", self.store),
+                     lambda: terrane.Stream(self.store, None), lambda: terrane.Stream(None, terrane.Terrain())):
+            with self.assertRaises(TypeError):
+                call()
+        with terrane.Stream(self.store, terrane.Terrain(), workers=0) as stream:
+            stream.add_anchor(0, 0, 0)
+            with self.assertRaisesRegex(terrane.TerraneError, "not settled after 1 updates"):
+                stream.settle(1)
+
     def test_a_missing_library_is_an_import_error(self):
         with fails(self, "NOT_FOUND", terrane.LibraryError):
             _library.load(["/nowhere/libterrane.so"])
@@ -143,7 +183,7 @@ class Errors(Base):
         for call in (lambda: terrain.generate(0, 0, 0), lambda: batch.set(0, 0, 0, 1), lambda: batch.commit(), lambda: reader.__enter__(),
                      lambda: stream.update(), lambda: self.store.set_block(0, 0, 0, 1), lambda: self.store.get_block(0, 0, 0),
                      lambda: self.store.batch(), lambda: terrane.Stream(self.store, terrane.Terrain())):
-            with fails(self, "STALE_ID", terrane.ClosedError):
+            with fails(self, "CLOSED", terrane.ClosedError):
                 call()
 
     def test_a_store_lives_as_long_as_its_stream(self):
