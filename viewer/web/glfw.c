@@ -54,13 +54,13 @@ struct GLFWwindow {
     bool is_locked;      // the browser has granted the pointer lock
     bool lock_is_denied; // the browser never grants it: then moves over the canvas turn the view
     bool unlocks;        // the viewer has released the pointer lock
-    GLFWkeyfun glfw_on_key;
+    GLFWkeyfun on_key;
     GLFWcharfun on_text;
-    GLFWmousebuttonfun glfw_on_button;
+    GLFWmousebuttonfun on_button;
     GLFWcursorposfun on_cursor;
     GLFWcursorenterfun on_enter;
-    GLFWscrollfun glfw_on_wheel;
-    GLFWwindowfocusfun glfw_on_focus;
+    GLFWscrollfun on_wheel;
+    GLFWwindowfocusfun on_focus;
 };
 
 static struct {
@@ -709,13 +709,13 @@ void glfwSetCursor(GLFWwindow *window, GLFWcursor *cursor)
         window->field = callback;                                                                  \
         return before;                                                                             \
     }
-PAGE_CALLBACK(GLFWkeyfun, glfwSetKeyCallback, glfw_on_key)
+PAGE_CALLBACK(GLFWkeyfun, glfwSetKeyCallback, on_key)
 PAGE_CALLBACK(GLFWcharfun, glfwSetCharCallback, on_text)
-PAGE_CALLBACK(GLFWmousebuttonfun, glfwSetMouseButtonCallback, glfw_on_button)
+PAGE_CALLBACK(GLFWmousebuttonfun, glfwSetMouseButtonCallback, on_button)
 PAGE_CALLBACK(GLFWcursorposfun, glfwSetCursorPosCallback, on_cursor)
 PAGE_CALLBACK(GLFWcursorenterfun, glfwSetCursorEnterCallback, on_enter)
-PAGE_CALLBACK(GLFWscrollfun, glfwSetScrollCallback, glfw_on_wheel)
-PAGE_CALLBACK(GLFWwindowfocusfun, glfwSetWindowFocusCallback, glfw_on_focus)
+PAGE_CALLBACK(GLFWscrollfun, glfwSetScrollCallback, on_wheel)
+PAGE_CALLBACK(GLFWwindowfocusfun, glfwSetWindowFocusCallback, on_focus)
 
 GLFWdropfun glfwSetDropCallback(GLFWwindow *window, GLFWdropfun callback)
 {
