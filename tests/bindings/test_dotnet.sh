@@ -33,9 +33,9 @@ example)
     compile -r:Terrane.dll -out:World.exe examples/World.cs
     mono World.exe "$place" "$place/map.ppm"
     [ "$(wc -c <"$place/map.ppm")" = 786447 ] || fail "The map has another size."
-    sed -n '/^```csharp/,/^```/p' README.md | grep -v '^```' >first # the first program
-    { grep '^using [A-Z]' first; echo 'class First { static void Main() {'; grep -v '^using [A-Z]' first; echo '} }'; } >First.cs
-    compile -r:Terrane.dll First.cs
-    mono First.exe
+    for block in 'csharp First.cs' 'sh first.sh'; do # the first program, and its commands
+        sed -n "/^\`\`\`${block% *}\$/,/^\`\`\`\$/p" README.md | grep -v '^```' >"${block#* }"
+    done
+    sh -e first.sh
     ;;
 esac

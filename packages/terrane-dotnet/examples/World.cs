@@ -52,9 +52,9 @@ internal static unsafe class World
         {
             for (int i = -2; i <= 2; i++)
             {
-                batch.FillSphere(new TrnVoxel { x = 32 * i, y = 7 * i, z = -32 * i }, 9.5 + i, Lib.TRN_BLOCK_AIR);
+                batch.FillSphere(32 * i, 7 * i, -32 * i, 9.5 + i, Lib.TRN_BLOCK_AIR);
             }
-            batch.FillBox(new TrnVoxel { x = -70, y = -12, z = 3 }, new TrnVoxel { x = 70, y = 30, z = 4 }, Lib.TRN_BLOCK_STONE);
+            batch.FillBox(-70, -12, 3, 70, 30, 4, Lib.TRN_BLOCK_STONE);
             for (int i = 0; i < 500; i++)
             {
                 batch.Set(i * 37 % 200 - 100, i * 11 % 90 - 45, i * 53 % 200 - 100, (ushort)(i % 5 + 1));
@@ -69,7 +69,7 @@ internal static unsafe class World
         using (var types = new BlockTypes())
         using (var save = new Save(path, types))
         using (var store = new Store(types))
-        using (var stream = new Terrane.Stream(store, terrain, new StreamOptions { Save = save, Light = true }))
+        using (var stream = new ChunkStream(store, terrain, new StreamOptions { Save = save, Light = true }))
         {
             stream.AddAnchor(new Anchor { Radius = 6, Height = 4 });
             stream.Settle();

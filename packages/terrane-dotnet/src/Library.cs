@@ -34,6 +34,15 @@ namespace Terrane
         }
     }
 
+    /// <summary>A generator or listener threw InnerException in this call, or on a thread of the stream before it.</summary>
+    public sealed class TerraneCallbackException : TerraneException
+    {
+        public TerraneCallbackException(Exception raised)
+            : base((raised as TerraneException)?.Result ?? TrnResult.TRN_RESULT_BAD_ARGUMENT, "A callback threw: " + raised.Message, raised)
+        {
+        }
+    }
+
     /// <summary>The library that is loaded.</summary>
     public static unsafe class Library
     {
@@ -90,9 +99,13 @@ namespace Terrane
             return System.Text.Encoding.UTF8.GetString(chars, length);
         }
 
+        /// <summary>An argument that may not be null.</summary>
+        internal static T Argument<T>(T value, string name) where T : class => value ?? throw new ArgumentNullException(name);
+
         /// <summary>A text as C reads it: UTF-8 with a zero.</summary>
-        internal static byte[] Chars(string text)
+        internal static byte[] Chars(string text, string name)
         {
+            Argument(text, name);
             if (text.IndexOf('\0') >= 0)
             {
                 throw new TerraneException(TrnResult.TRN_RESULT_BAD_ARGUMENT, "A text has a zero in it.");
@@ -182,7 +195,7 @@ namespace Terrane
             Exit();
             if (raised != null)
             {
-                throw new TerraneException(TrnResult.TRN_RESULT_BAD_ARGUMENT, "A callback threw: " + raised.Message, raised);
+                throw new TerraneCallbackException(raised);
             }
         }
 
@@ -289,13 +302,14 @@ namespace Terrane
     {
         internal TerraneHandle Handle;
         internal Writer Writer; // null: its functions may be called by any number of threads
+        private volatile bool isDisposed; // by its user; what depends on it may still keep the handle open
 
         /// <summary>The pointer, inside Writer or between Use() and Unuse().</summary>
         internal IntPtr Pointer
         {
             get
             {
-                if (Handle == null || Handle.IsClosed)
+                if (isDisposed || Handle == null || Handle.IsClosed)
                 {
                     throw new ObjectDisposedException(GetType().Name);
                 }
@@ -317,10 +331,13 @@ namespace Terrane
             Handle.DangerousRelease();
         }
 
-        /// <summary>Ends the object for its user. The library frees it when nothing depends on it any more.</summary>
+        /// <summary>
+        /// Ends the object for its user. The library frees it when nothing depends on it any more: streams, batches and readers of a store go on
+        /// working until they are disposed.
+        /// </summary>
         public void Dispose()
         {
-            if (Handle == null || Handle.IsClosed)
+            if (isDisposed || Handle == null || Handle.IsClosed)
             {
                 return;
             }
@@ -331,6 +348,7 @@ namespace Terrane
                 {
                     throw new TerraneThreadException($"A callback cannot dispose the {GetType().Name} that calls it.");
                 }
+                isDisposed = true;
                 Handle.Dispose();
             }
             finally

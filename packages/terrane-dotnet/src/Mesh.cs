@@ -25,10 +25,14 @@ namespace Terrane
             }, Writer);
         }
 
-        /// <summary>Meshes a loaded chunk.</summary>
+        /// <summary>
+        /// Meshes a loaded chunk. Where a neighbour is not loaded, the border's faces are hidden if `missingIsSolid`: a chunk of one block whose
+        /// neighbours are not loaded then has 0 quads.
+        /// </summary>
         /// <returns>how many quads it has</returns>
         public int Build(Store store, int x, int y, int z, bool missingIsSolid = true)
         {
+            Library.Argument(store, nameof(store));
             Writer.Enter();
             store.Writer.Enter();
             try
@@ -51,6 +55,7 @@ namespace Terrane
         /// <returns>how many there are; only as many as fit are written</returns>
         public int Quads(ulong[] quads)
         {
+            Library.Argument(quads, nameof(quads));
             Writer.Enter();
             try
             {
@@ -122,6 +127,7 @@ namespace Terrane
         /// <summary>Solves a loaded chunk, for Sky() and Blocks().</summary>
         public void Solve(Store store, int x, int y, int z)
         {
+            Library.Argument(store, nameof(store));
             Writer.Enter();
             store.Writer.Enter();
             try

@@ -3,17 +3,18 @@ using Terrane.Native;
 
 namespace Terrane
 {
-    /// <summary>A world in a file. Pass it to a Stream, or put and get chunks yourself.</summary>
+    /// <summary>A world in a file. Pass it to a ChunkStream, or put and get chunks yourself.</summary>
     public sealed unsafe class Save : TerraneObject
     {
         /// <param name="types">those of the world's store; names that only the file has are added to them</param>
         public Save(string path, BlockTypes types, TrnStorageMode mode = TrnStorageMode.TRN_STORAGE_EITHER)
         {
+            Library.Argument(types, nameof(types));
             Writer = new Writer();
             TrnSaveDef def = Lib.trn_save_def();
             TrnStorageProblem problem = default(TrnStorageProblem);
             def.types = (TrnBlockTypes*)types.Pointer;
-            fixed (byte* chars = Library.Chars(path))
+            fixed (byte* chars = Library.Chars(path, nameof(path)))
             {
                 Ok(Lib.trn_storage_open(chars, mode, &def.storage, &problem), &problem);
             }
@@ -101,7 +102,7 @@ namespace Terrane
             Writer.Enter();
             try
             {
-                fixed (byte* chars = Library.Chars(name))
+                fixed (byte* chars = Library.Chars(name, nameof(name)))
                 fixed (byte* from = bytes)
                 {
                     byte none = 0;
@@ -121,7 +122,7 @@ namespace Terrane
             Writer.Enter();
             try
             {
-                fixed (byte* chars = Library.Chars(name))
+                fixed (byte* chars = Library.Chars(name, nameof(name)))
                 {
                     UIntPtr size;
                     TrnResult result = Lib.trn_save_get_value(Native, chars, null, UIntPtr.Zero, &size);

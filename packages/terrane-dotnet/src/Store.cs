@@ -18,7 +18,7 @@ namespace Terrane
         /// <summary>The id of a name such as "terrane:stone".</summary>
         public ushort Id(string name)
         {
-            fixed (byte* chars = Library.Chars(name))
+            fixed (byte* chars = Library.Chars(name, nameof(name)))
             {
                 ushort block;
                 if (Lib.trn_block_types_find((TrnBlockTypes*)Pointer, chars, &block) != TrnResult.TRN_RESULT_OK)
@@ -29,19 +29,17 @@ namespace Terrane
             }
         }
 
+        /// <summary>The name of a block, such as "terrane:stone"; "terrane:missing" if no type has this id.</summary>
+        public string Name(ushort block) => Library.Text(Type(block).name);
+
         /// <summary>The type of a block, with its name and colours. Borrowed from this object.</summary>
-        public TrnBlockType Type(ushort block)
-        {
-            TrnBlockType* type = Lib.trn_block_types_get((TrnBlockTypes*)Pointer, block);
-            if (type == null)
-            {
-                throw new TerraneException(TrnResult.TRN_RESULT_NOT_FOUND, $"There is no block {block}.");
-            }
-            return *type;
-        }
+        public TrnBlockType Type(ushort block) => *Lib.trn_block_types_get((TrnBlockTypes*)Pointer, block);
     }
 
-    /// <summary>Told of a change: `kind` and the chunks. It may change the store.</summary>
+    /// <summary>
+    /// Told of a change: (store, kind, chunks) => { ... }. `kind` is TrnEventKind.TRN_EVENT_INSERTED, TRN_EVENT_CHANGED or TRN_EVENT_REMOVED, and
+    /// `chunks` the coordinates of the chunks, in an array of its own. It may change the store.
+    /// </summary>
     public delegate void StoreListener(Store store, TrnEventKind kind, TrnCoord[] chunks);
 
     /// <summary>A world's chunks by coordinate. One thread at a time uses it; others read with a Reader.</summary>
@@ -57,7 +55,7 @@ namespace Terrane
 
         public Store(BlockTypes types)
         {
-            Types = types;
+            Types = Library.Argument(types, nameof(types));
             Writer = new Writer();
             TrnStoreDef def = Lib.trn_store_def();
             def.types = (TrnBlockTypes*)types.Pointer;
@@ -126,6 +124,7 @@ namespace Terrane
             }
         }
 
+        /// <summary>Removes a loaded chunk. A stream with a save saves what is unsaved in it first.</summary>
         public void Remove(int x, int y, int z)
         {
             Writer.Enter();
@@ -275,6 +274,7 @@ namespace Terrane
                 Writer.Enter();
                 try
                 {
+                    _ = Pointer;
                     if (listeners == null)
                     {
                         IntPtr callback = Marshal.GetFunctionPointerForDelegate(ListenCallback);
@@ -334,7 +334,10 @@ namespace Terrane
         }
     }
 
-    /// <summary>Edits of many chunks that are published together. Disposed without a Commit(), it changes nothing.</summary>
+    /// <summary>
+    /// Edits of many chunks that are published together. Disposed without a Commit(), it changes nothing. Edits of chunks that are not loaded
+    /// are no error: they become pending, and are applied when the chunk is inserted or a stream loads it.
+    /// </summary>
     public sealed unsafe class Batch : TerraneObject
     {
         private readonly Store store;
@@ -356,6 +359,7 @@ namespace Terrane
             }
         }
 
+        /// <summary>Sets one voxel.</summary>
         public void Set(long x, long y, long z, ushort block)
         {
             Writer.Enter();
@@ -369,7 +373,11 @@ namespace Terrane
             }
         }
 
-        /// <summary>Both corners are inclusive.</summary>
+        /// <summary>Fills a box of voxels. Both corners are inclusive.</summary>
+        public void FillBox(long minX, long minY, long minZ, long maxX, long maxY, long maxZ, ushort block) =>
+            FillBox(new TrnVoxel { x = minX, y = minY, z = minZ }, new TrnVoxel { x = maxX, y = maxY, z = maxZ }, block);
+
+        /// <summary>Fills a box of voxels. Both corners are inclusive.</summary>
         public void FillBox(TrnVoxel min, TrnVoxel max, ushort block)
         {
             Writer.Enter();
@@ -383,6 +391,10 @@ namespace Terrane
             }
         }
 
+        /// <summary>Fills a ball of voxels. The radius is in voxels.</summary>
+        public void FillSphere(long x, long y, long z, double radius, ushort block) => FillSphere(new TrnVoxel { x = x, y = y, z = z }, radius, block);
+
+        /// <summary>Fills a ball of voxels. The radius is in voxels.</summary>
         public void FillSphere(TrnVoxel centre, double radius, ushort block)
         {
             Writer.Enter();
@@ -425,7 +437,7 @@ namespace Terrane
         {
             Writer = new Writer();
             native = store.Native;
-            fixed (byte* chars = Library.Chars(name))
+            fixed (byte* chars = Library.Chars(name, nameof(name)))
             {
                 TrnChunkReader* reader;
                 Library.Ok(Lib.trn_chunk_index_reader_create(Lib.trn_store_index(native), chars, &reader));

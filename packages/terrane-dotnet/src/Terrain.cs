@@ -16,7 +16,7 @@ namespace Terrane
 
         internal static void CheckBlocks(ushort[] blocks)
         {
-            if (blocks == null || blocks.Length < Voxels)
+            if (Library.Argument(blocks, nameof(blocks)).Length < Voxels)
             {
                 throw new TerraneException(TrnResult.TRN_RESULT_BAD_ARGUMENT, "Blocks are an array of 32,768 numbers.");
             }
@@ -36,7 +36,7 @@ namespace Terrane
             Library.Check();
             TrnTerrainDef def = Lib.trn_terrain_def();
             def.seed = seed;
-            fixed (byte* name = Library.Chars(preset))
+            fixed (byte* name = Library.Chars(preset, nameof(preset)))
             {
                 if (Lib.trn_terrain_shape_preset(name, &def.shape) != TrnResult.TRN_RESULT_OK)
                 {
@@ -107,7 +107,7 @@ namespace Terrane
         /// <summary>The surface at each 2^level-th voxel column of a chunk, by z, then x: for maps.</summary>
         public void Sample(int chunkX, int chunkZ, uint level, TrnTerrainSample[] samples)
         {
-            if (samples == null || samples.Length < Chunk.Edge * Chunk.Edge)
+            if (Library.Argument(samples, nameof(samples)).Length < Chunk.Edge * Chunk.Edge)
             {
                 throw new TerraneException(TrnResult.TRN_RESULT_BAD_ARGUMENT, "Samples are an array of 1,024.");
             }
@@ -151,7 +151,7 @@ namespace Terrane
 
         public Generator(GenerateFunction function, uint levelMax = 0)
         {
-            this.function = function ?? throw new ArgumentNullException(nameof(function));
+            this.function = Library.Argument(function, nameof(function));
             this.levelMax = levelMax;
         }
 
@@ -238,7 +238,7 @@ namespace Terrane
             Exception raised = Interlocked.Exchange(ref Raised, null);
             if (raised != null)
             {
-                throw new TerraneException((raised as TerraneException)?.Result ?? TrnResult.TRN_RESULT_BAD_ARGUMENT, "A callback threw: " + raised.Message, raised);
+                throw new TerraneCallbackException(raised);
             }
         }
     }

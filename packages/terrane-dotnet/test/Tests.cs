@@ -57,7 +57,7 @@ internal static unsafe class Tests
             Fails(TrnResult.TRN_RESULT_NOT_FOUND, () => store.GetBlock(1000, 0, 0));
             Fails(TrnResult.TRN_RESULT_BAD_ARGUMENT, () => store.GetBlock(1L << 62, 0, 0));
             Fails(TrnResult.TRN_RESULT_BAD_ARGUMENT, () => store.GetBlocks(0, 0, 0, new ushort[5]));
-            Fails(TrnResult.TRN_RESULT_BAD_ARGUMENT, () => store.Insert(1, 0, 0, null));
+            Fails(TrnResult.TRN_RESULT_BAD_ARGUMENT, () => store.Insert(1, 0, 0, new ushort[5]));
             Fails(TrnResult.TRN_RESULT_NOT_FOUND, () => new Terrain(1, "moon"));
             TrnTerrainDef def = Lib.trn_terrain_def();
             def.shape.caves = 50;
@@ -78,7 +78,7 @@ internal static unsafe class Tests
     {
         using (Store store = NewStore())
         using (var terrain = new Terrain(1))
-        using (var stream = new Terrane.Stream(store, terrain, new StreamOptions { Workers = 0 }))
+        using (var stream = new ChunkStream(store, terrain, new StreamOptions { Workers = 0 }))
         {
             TrnPoolId chunk = store.ChunkId(0, 0, 0);
             Expect(store.CoordOf(chunk).x == 0, "the chunk");
@@ -99,7 +99,7 @@ internal static unsafe class Tests
         var terrain = new Terrain(1);
         Batch batch = store.BeginBatch();
         Reader reader = store.CreateReader("test");
-        var stream = new Terrane.Stream(store, terrain, new StreamOptions { Workers = 2 });
+        var stream = new ChunkStream(store, terrain, new StreamOptions { Workers = 2 });
         var objects = new TerraneObject[] { terrain, batch, store, reader, stream };
         foreach (TerraneObject one in objects.Concat(objects)) // in any order, and again
         {
@@ -110,9 +110,101 @@ internal static unsafe class Tests
             () => terrain.Generate(0, 0, 0, blocks), () => terrain.Height(0, 0), () => batch.Set(0, 0, 0, 1), () => batch.Commit(),
             () => reader.Read(), () => reader.GetBlock(0, 0, 0), () => stream.Update(), () => store.SetBlock(0, 0, 0, 1),
             () => store.GetBlocks(0, 0, 0, blocks), () => store.BeginBatch(), () => store.CreateReader("late"),
-            () => new Terrane.Stream(store, new Terrain(1)) })
+            () => new ChunkStream(store, new Terrain(1)) })
         {
             Throws<ObjectDisposedException>(call);
+        }
+    }
+
+    public static void what_its_user_disposed_is_an_error_while_others_need_it()
+    {
+        string path = Path.Combine(folder, "needed.world");
+        var blocks = new ushort[Chunk.Voxels];
+        using (var types = new BlockTypes())
+        using (var mesher = new Mesher())
+        {
+            var save = new Save(path, types);
+            var store = new Store(types);
+            var terrain = new Terrain(1);
+            store.Insert(0, 0, 0, 0);
+            Reader reader = store.CreateReader("test");
+            Batch batch = store.BeginBatch();
+            var stream = new ChunkStream(store, terrain, new StreamOptions { Workers = 2, Save = save });
+            foreach (TerraneObject one in new TerraneObject[] { types, terrain, save, store, store })
+            {
+                one.Dispose();
+            }
+            foreach (Action call in new Action[] {
+                () => store.GetBlock(0, 0, 0), () => store.SetBlock(0, 0, 0, 1), () => store.Insert(1, 0, 0, 0), () => store.Remove(0, 0, 0),
+                () => store.BeginBatch(), () => store.CreateReader("late"), () => store.Changed += (at, kind, chunks) => { },
+                () => mesher.Build(store, 0, 0, 0), () => new ChunkStream(store, new Terrain(1)), () => new ChunkStream(new Store(), terrain),
+                () => new ChunkStream(new Store(), new Terrain(1), new StreamOptions { Save = save }), () => terrain.Height(0, 0),
+                () => terrain.Generate(0, 0, 0, blocks), () => save.Flush(), () => save.Put(0, 0, 0, blocks), () => types.Id("terrane:stone"),
+                () => new Save(path, types), () => new Store(types) })
+            {
+                Throws<ObjectDisposedException>(call);
+            }
+            batch.Set(1, 1, 1, 5); // what depends on them works until its own end
+            batch.Commit();
+            using (reader.Read())
+            {
+                Expect(reader.GetBlock(1, 1, 1) == 5, "the batch's block");
+            }
+            stream.AddAnchor(new Anchor { Radius = 1, Height = 1 });
+            stream.Settle();
+            stream.SaveAll();
+            stream.Dispose();
+            reader.Dispose();
+        }
+        using (var types = new BlockTypes())
+        using (var save = new Save(path, types, TrnStorageMode.TRN_STORAGE_OPEN)) // BUSY if the other one has not ended
+        {
+            Expect(save.TryGet(0, 0, 0, blocks) && blocks[Chunk.Index(1, 1, 1)] == 5, "the block that the stream saved");
+        }
+    }
+
+    public static void a_null_is_named()
+    {
+        using (Store store = NewStore())
+        using (var types = new BlockTypes())
+        using (var terrain = new Terrain(1))
+        using (var mesher = new Mesher())
+        using (var solver = new LightSolver())
+        using (var stream = new ChunkStream(store, terrain))
+        using (var save = new Save(Path.Combine(folder, "null.world"), types))
+        {
+            foreach ((string name, Action call) one in new (string, Action)[] {
+                ("store", () => new ChunkStream(null, terrain)), ("generator", () => new ChunkStream(store, null)), ("anchor", () => stream.AddAnchor(null)),
+                ("anchor", () => stream.MoveAnchor(default(TrnPoolId), null)), ("path", () => new Save(null, types)), ("types", () => new Save("a", null)),
+                ("types", () => new Store(null)), ("name", () => types.Id(null)), ("name", () => store.CreateReader(null)), ("store", () => mesher.Build(null, 0, 0, 0)),
+                ("store", () => solver.Solve(null, 0, 0, 0)), ("quads", () => mesher.Quads(null)), ("preset", () => new Terrain(1, null)),
+                ("samples", () => terrain.Sample(0, 0, 0, null)), ("blocks", () => terrain.Generate(0, 0, 0, null)), ("function", () => new Generator(null)),
+                ("blocks", () => store.Insert(1, 0, 0, null)), ("blocks", () => store.GetBlocks(0, 0, 0, null)), ("blocks", () => save.Put(0, 0, 0, null)),
+                ("blocks", () => save.TryGet(0, 0, 0, null)), ("name", () => save.SetValue(null, null)), ("name", () => save.GetValue(null)) })
+            {
+                string said = Throws<ArgumentNullException>(one.call).ParamName;
+                Expect(said == one.name, $"{one.name} and not {said}");
+            }
+            Expect(stream.Update().wanted == 0 && store.GetBlock(0, 0, 0) == 0, "a store that may still be used");
+        }
+    }
+
+    public static void blocks_have_names_and_anchors_a_reach()
+    {
+        using (var types = new BlockTypes())
+        using (Store store = NewStore())
+        {
+            Expect(types.Name(types.Id("terrane:stone")) == "terrane:stone", "the name");
+            Expect(types.Name(60000) == "terrane:missing", "the name of no block");
+            TrnStreamAnchor anchor = Lib.trn_stream_anchor();
+            Expect(new Anchor().Radius == anchor.radius_chunks && new Anchor().Height == anchor.height_chunks, "C's defaults");
+            using (Batch batch = store.BeginBatch())
+            {
+                batch.FillBox(1, 1, 1, 3, 2, 1, 7);
+                batch.FillSphere(20, 20, 20, 2.5, 8);
+                batch.Commit();
+            }
+            Expect(store.GetBlock(3, 2, 1) == 7 && store.GetBlock(4, 2, 1) == 0 && store.GetBlock(20, 22, 20) == 8, "a box and a ball");
         }
     }
 
@@ -120,7 +212,7 @@ internal static unsafe class Tests
     {
         Store store = NewStore();
         var terrain = new Terrain(1);
-        using (var stream = new Terrane.Stream(store, terrain, new StreamOptions { Workers = 2 }))
+        using (var stream = new ChunkStream(store, terrain, new StreamOptions { Workers = 2 }))
         {
             stream.AddAnchor(new Anchor { Radius = 3, Height = 2 });
             terrain.Dispose();
@@ -199,7 +291,7 @@ internal static unsafe class Tests
             return x == 1 ? land() : y < 0 ? 1 : -1;
         };
         using (var store = new Store())
-        using (var stream = new Terrane.Stream(store, new Generator(generate), new StreamOptions { Workers = workers }))
+        using (var stream = new ChunkStream(store, new Generator(generate), new StreamOptions { Workers = workers }))
         {
             Exception thrown = null;
             stream.AddAnchor(new Anchor { Radius = 2, Height = 1 });
@@ -227,7 +319,7 @@ internal static unsafe class Tests
             using (Store store = NewStore())
             {
                 GenerateFunction land = (x, y, z, level, blocks) => store.GetBlock(0, 0, 0);
-                using (var stream = new Terrane.Stream(store, new Generator(land), new StreamOptions { Workers = workers }))
+                using (var stream = new ChunkStream(store, new Generator(land), new StreamOptions { Workers = workers }))
                 {
                     stream.AddAnchor(new Anchor { Radius = 1, Height = 1 });
                     Exception inner = null;
@@ -269,7 +361,7 @@ internal static unsafe class Tests
             store.Changed += listener;
             store.Insert(1, 0, 0, 0);
             Expect(store.GetBlock(32, 0, 0) == 9, "the listener's edit");
-            Expect(Throws<TerraneException>(() => store.Remove(1, 0, 0)).InnerException is InvalidOperationException, "what was thrown");
+            Expect(Throws<TerraneCallbackException>(() => store.Remove(1, 0, 0)).InnerException is InvalidOperationException, "what was thrown");
             Expect(store.Count == 1, "a chunk that was removed all the same");
             store.Changed -= listener;
             store.Insert(1, 0, 0, 0);
@@ -292,9 +384,9 @@ internal static unsafe class Tests
                 goOn.WaitOne(10000);
                 return 1;
             };
-            using (var stream = new Terrane.Stream(store, new Generator(land), new StreamOptions { Workers = 0 }))
+            using (var stream = new ChunkStream(store, new Generator(land), new StreamOptions { Workers = 0 }))
             {
-                stream.AddAnchor(new Anchor());
+                stream.AddAnchor(new Anchor { Radius = 0, Height = 0 });
                 int errors = 0;
                 var other = new Thread(() =>
                 {

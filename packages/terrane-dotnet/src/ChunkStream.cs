@@ -4,14 +4,26 @@ using Terrane.Native;
 
 namespace Terrane
 {
-    /// <summary>A player, a camera, or another place that chunks are loaded around. Positions are in voxels, reaches in chunks.</summary>
-    public struct Anchor
+    /// <summary>
+    /// A player, a camera, or another place that chunks are loaded around. A stream copies it: keep one, change it, and pass it to
+    /// MoveAnchor() each frame.
+    /// </summary>
+    public sealed class Anchor
     {
+        /// <summary>Where it is east, in voxels of the world; 0.</summary>
         public double X;
+
+        /// <summary>Where it is up.</summary>
         public double Y;
+
+        /// <summary>Where it is south.</summary>
         public double Z;
-        public uint Radius;
-        public uint Height;
+
+        /// <summary>How far the view reaches, in chunks; 16. 0 is one column.</summary>
+        public uint Radius = 16;
+
+        /// <summary>How far it reaches up and down, in chunks; 4.</summary>
+        public uint Height = 4;
 
         internal unsafe TrnStreamAnchor ToC()
         {
@@ -45,23 +57,26 @@ namespace Terrane
         /// <summary>The most bytes of the store and the stream together; 0: no limit.</summary>
         public ulong BytesMax;
 
-        /// <summary>Keeps the light of the chunks for Stream.LightAt().</summary>
+        /// <summary>Keeps the light of the chunks for ChunkStream.LightAt().</summary>
         public bool Light;
 
-        /// <summary>Where chunks are loaded from and saved.</summary>
+        /// <summary>Where chunks are loaded from and saved. Ending a stream does not save: call ChunkStream.SaveAll() first.</summary>
         public Save Save;
     }
 
-    /// <summary>Keeps a store filled around anchors. Use it on the store's thread.</summary>
-    public sealed unsafe class Stream : TerraneObject
+    /// <summary>
+    /// Keeps a store filled around anchors. Use it on the store's thread. Dispose() ends it and does not save: call SaveAll() first.
+    /// </summary>
+    public sealed unsafe class ChunkStream : TerraneObject
     {
         private readonly Callbacks callbacks = new Callbacks();
         private bool isRunning;
 
-        public Stream(Store store, IGenerator generator, StreamOptions options = null)
+        public ChunkStream(Store store, IGenerator generator, StreamOptions options = null)
         {
+            Library.Argument(generator, nameof(generator));
             options = options ?? new StreamOptions();
-            Store = store;
+            Store = Library.Argument(store, nameof(store));
             Writer = store.Writer;
             Writer.Enter();
             GCHandle root = callbacks.Root();
@@ -103,10 +118,10 @@ namespace Terrane
 
         private TrnStream* Native => (TrnStream*)Pointer;
 
-        /// <summary>Adds an anchor, and returns its id.</summary>
+        /// <summary>Adds an anchor, and returns its id. The next updates load the chunks around it.</summary>
         public TrnPoolId AddAnchor(Anchor anchor)
         {
-            TrnStreamAnchor native = anchor.ToC();
+            TrnStreamAnchor native = Library.Argument(anchor, nameof(anchor)).ToC();
             Writer.Enter();
             try
             {
@@ -123,7 +138,7 @@ namespace Terrane
         /// <summary>Moves an anchor. Throws if it was removed.</summary>
         public void MoveAnchor(TrnPoolId id, Anchor anchor)
         {
-            TrnStreamAnchor native = anchor.ToC();
+            TrnStreamAnchor native = Library.Argument(anchor, nameof(anchor)).ToC();
             Writer.Enter();
             try
             {
@@ -135,6 +150,7 @@ namespace Terrane
             }
         }
 
+        /// <summary>Removes an anchor. The next updates unload what no other anchor wants.</summary>
         public void RemoveAnchor(TrnPoolId id)
         {
             Writer.Enter();
@@ -154,7 +170,7 @@ namespace Terrane
             if (isRunning)
             {
                 Writer.Exit();
-                throw new TerraneThreadException("A callback cannot update the Stream that calls it.");
+                throw new TerraneThreadException("A callback cannot update the ChunkStream that calls it.");
             }
             isRunning = true;
         }
