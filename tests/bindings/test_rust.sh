@@ -32,6 +32,12 @@ source)
     "$1/tools/bindings_packages.sh" "$place" "$2" rust
     tar -xzf "$place"/terrane-rust-*.tar.gz -C "$place"
     cd "$place"/terrane-rust-*/
-    CARGO_TARGET_DIR="$place/target" cargo run --quiet --example world -- "$place"
+    export CARGO_TARGET_DIR="$place/target"
+    cargo run --quiet --example world -- "$place"
+    mkdir -p "$place/first/src" # the first program, in a package of its own
+    sed -n '/^```rust$/,/^```$/p' README.md | grep -v '^```' >"$place/first/src/main.rs"
+    cd "$place/first"
+    { printf '[package]\nname = "first"\nversion = "0.1.0"\nedition = "2021"\n'; sed -n '/^```toml$/,/^```$/p' "$OLDPWD/README.md" | grep -v '^```'; } >Cargo.toml
+    cargo run --quiet
     ;;
 esac

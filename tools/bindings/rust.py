@@ -1,7 +1,8 @@
-"""Rust: the declarations of terrane-sys."""
+"""Rust: the declarations of terrane-sys, and the built-in blocks of terrane."""
 from model import NOTICE, as_parameter, functions_of, plain
 
 PATH = "packages/terrane-rust/terrane-sys/src/bindings.rs"
+BLOCKS_PATH = "packages/terrane-rust/terrane/src/blocks.rs"
 NAMES = {"void": "c_void", "bool": "bool", "char": "c_char", "unsigned char": "u8", "int": "c_int", "float": "f32", "double": "f64", "size_t": "usize",
          "uintptr_t": "usize", "int8_t": "i8", "uint8_t": "u8", "int16_t": "i16", "uint16_t": "u16", "int32_t": "i32", "uint32_t": "u32",
          "int64_t": "i64", "uint64_t": "u64"}
@@ -61,6 +62,14 @@ def constant(name, value, kind=None):
     return f"pub const {name}: {kind} = {value};\n"
 
 
+def blocks(api):
+    """The built-in blocks as constants of the type that a block has, without C's prefix."""
+    values = next(enum["values"] for enum in api.enums if enum["values"][0]["name"] == "TRN_BLOCK_AIR")
+    out = [f"// {NOTICE}\n\n//! The ids of the built-in blocks, which every [`BlockTypes`](crate::BlockTypes) has.\n\nuse crate::Block;\n\n"]
+    out += [doc(value) + constant(value["name"].replace("TRN_BLOCK_", "", 1), value["value"], "Block") for value in values]
+    return "".join(out)
+
+
 def make(api):
     names = api.callback_names
     out = [f"// {NOTICE}\n\nuse std::ffi::c_void;\nuse std::os::raw::{{c_char, c_int}};\n\n"
@@ -95,6 +104,6 @@ def make(api):
     out.append("\n/// The structs' names and their sizes in Rust.\npub const STRUCT_BYTES: &[(&str, usize)] = &[\n")
     out += [f'    ("{struct["name"]}", std::mem::size_of::<{struct["name"]}>()),\n' for struct in api.complete]
     out.append("];\n")
-    return {PATH: "".join(out)}
+    return {PATH: "".join(out), BLOCKS_PATH: blocks(api)}
 
 

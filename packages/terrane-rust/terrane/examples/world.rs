@@ -5,7 +5,7 @@ use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
 
-use terrane::{new_blocks, Anchor, BlockTypes, Coord, ErrorKind, Mesh, Mesher, OpenMode, Save, Store, Stream, Terrain, VoxelBox};
+use terrane::{blocks, new_blocks, Anchor, BlockTypes, Coord, ErrorKind, Mesh, Mesher, OpenMode, Save, Store, Stream, Terrain, VoxelBox};
 
 const WORLD_HASH: u64 = 0x75CB004B7C834257;
 
@@ -39,9 +39,9 @@ fn hash_blocks(store: &Store, hash: &mut Hash) -> terrane::Result<()> {
 fn dig(store: &Store) -> terrane::Result<()> {
     let mut batch = store.batch()?;
     for i in -2..=2 {
-        batch.fill_sphere([32 * i, 7 * i, -32 * i], 9.5 + i as f64, terrane::AIR)?;
+        batch.fill_sphere([32 * i, 7 * i, -32 * i], 9.5 + i as f64, blocks::AIR)?;
     }
-    batch.fill_box(VoxelBox { min: [-70, -12, 3], max: [70, 30, 4] }, terrane::sys::TRN_BLOCK_STONE as u16)?;
+    batch.fill_box(VoxelBox { min: [-70, -12, 3], max: [70, 30, 4] }, blocks::STONE)?;
     for i in 0..500_i64 {
         batch.set([i * 37 % 200 - 100, i * 11 % 90 - 45, i * 53 % 200 - 100], (i % 5 + 1) as u16)?;
     }

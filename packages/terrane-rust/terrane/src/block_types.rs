@@ -41,12 +41,14 @@ impl BlockTypes {
         self.find(block).map(|found| text(found.name))
     }
 
-    /// The colour of a block's face, sRGB.
+    /// The colour of a block's face, sRGB, or None.
     pub fn colour(&self, block: Block, face: sys::TrnFace) -> Option<[u8; 3]> {
         self.find(block)?.colour.get(face as usize).copied()
     }
 
     fn find(&self, block: Block) -> Option<&sys::TrnBlockType> {
-        unsafe { sys::trn_block_types_get(self.handle.pointer, block).as_ref() }
+        let mut count = 0;
+        let all = unsafe { sys::trn_block_types_all(self.handle.pointer, &mut count) };
+        unsafe { std::slice::from_raw_parts(all, count as usize) }.get(usize::from(block))
     }
 }

@@ -10,16 +10,27 @@ use crate::sys;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
+    /// An argument is outside the range that its declaration states.
     BadArgument,
+    /// The system has no more memory.
     NoMemory,
+    /// The coordinate or name is already in use.
     Exists,
+    /// Nothing has this coordinate or name; for example the chunk is not loaded.
     NotFound,
+    /// The object of the id has been removed.
     StaleId,
+    /// A cap is reached, such as [`StreamBuilder::bytes_max`](crate::StreamBuilder::bytes_max).
     Full,
+    /// A coordinate is beyond what a part may reach.
     OutOfRange,
+    /// Retired memory has reached its bound because a reader stays in its section.
     Readers,
+    /// A text or file does not follow its format.
     Corrupt,
+    /// The chunk is pinned or open in a batch, work is under way, or another program has the file open.
     Busy,
+    /// The system could not read or write a file.
     Io,
     /// A callback of the program panicked.
     Panicked,

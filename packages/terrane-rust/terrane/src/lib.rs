@@ -2,7 +2,7 @@
 //! libraries, whose own is in [`sys`].
 //!
 //! ```
-//! use terrane::{Anchor, Store, Stream, Terrain, VoxelBox};
+//! use terrane::{blocks, Anchor, Store, Stream, Terrain};
 //!
 //! # fn main() -> terrane::Result<()> {
 //! let terrain = Terrain::with_seed(23)?;
@@ -10,9 +10,9 @@
 //! stream.add_anchor(&Anchor { radius: 3, height: 2, ..Anchor::default() })?;
 //! stream.settle(1000)?; // a game calls update() once a frame
 //! let mut batch = stream.store().batch()?;
-//! batch.fill_sphere([8, 4, 8], 5.0, terrane::AIR)?;
+//! batch.fill_sphere([8, 4, 8], 5.0, blocks::AIR)?;
+//! batch.set([8, 4, 8], blocks::LANTERN)?;
 //! batch.commit()?; // all of it, or nothing
-//! # let _: Option<VoxelBox> = None;
 //! # Ok(())
 //! # }
 //! ```
@@ -52,6 +52,7 @@ pub use terrane_sys as sys;
 struct Readme;
 
 mod block_types;
+pub mod blocks;
 mod error;
 mod light;
 mod mesh;
@@ -63,6 +64,7 @@ mod stream;
 mod terrain;
 
 pub use block_types::BlockTypes;
+pub use blocks::AIR;
 pub use error::{Error, ErrorKind, Result};
 pub use light::{Light, LightSolver};
 pub use mesh::{Mesh, Mesher, Vertex};
@@ -73,11 +75,8 @@ pub use store::{Batch, ChunkId, Event, EventKind, Store, Subscription};
 pub use stream::{Anchor, AnchorId, Report, Stream, StreamBuilder};
 pub use terrain::{Generate, Generator, Sample, Terrain, TerrainSettings};
 
-/// A block's id.
+/// A block's id. [`blocks`] has those of the built-in ones.
 pub type Block = u16;
-
-/// The id of air in every world.
-pub const AIR: Block = sys::TRN_BLOCK_AIR as Block;
 
 /// Voxels in a chunk.
 pub const CHUNK_VOXELS: usize = sys::TRN_CHUNK_VOXELS as usize;

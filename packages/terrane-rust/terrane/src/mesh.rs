@@ -103,7 +103,8 @@ impl Mesher {
         Ok(Mesher { scratch: Handle { pointer: scratch, destroy: sys::trn_aligned_free } })
     }
 
-    /// Meshes a loaded chunk. Where a neighbour is not loaded, the border's faces are hidden if `missing_is_solid`.
+    /// Meshes a loaded chunk. Where a neighbour is not loaded, the border's faces are hidden if `missing_is_solid`: a
+    /// chunk of one block whose neighbours are not loaded then has no quads.
     pub fn build(&mut self, mesh: &mut Mesh, source: &impl Source, coord: Coord, missing_is_solid: bool) -> Result<()> {
         let mut input = unsafe { sys::trn_mesh_input(source.c_store(), c_coord(coord)) };
         if input.present >> sys::TRN_AROUND_CENTRE & 1 == 0 {

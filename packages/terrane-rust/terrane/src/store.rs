@@ -87,6 +87,7 @@ impl Store {
         self.done(unsafe { sys::trn_store_insert_voxels(self.pointer(), c_coord(coord), blocks.as_ptr(), ptr::null_mut()) })
     }
 
+    /// Removes a loaded chunk. A stream with a save saves what is unsaved in it first.
     pub fn remove(&self, coord: Coord) -> Result<()> {
         self.done(unsafe { sys::trn_store_remove(self.pointer(), c_coord(coord)) })
     }
@@ -229,7 +230,8 @@ unsafe extern "C" fn listen(_store: *mut sys::TrnStore, event: *const sys::TrnSt
     }
 }
 
-/// Edits of many chunks that are published together. Dropped without a commit, it changes nothing.
+/// Edits of many chunks that are published together. Dropped without a commit, it changes nothing. Edits of chunks that are not loaded are no
+/// error: they become pending, and are applied when the chunk is inserted or a stream loads it.
 pub struct Batch<'s> {
     pointer: *mut sys::TrnBatch,
     store: &'s Store,
@@ -237,14 +239,17 @@ pub struct Batch<'s> {
 }
 
 impl Batch<'_> {
+    /// Sets one voxel.
     pub fn set(&mut self, voxel: Voxel, block: Block) -> Result<()> {
         check(unsafe { sys::trn_batch_set(self.pointer, c_voxel(voxel), block) })
     }
 
+    /// Fills a box of voxels, both corners inclusive.
     pub fn fill_box(&mut self, voxels: VoxelBox, block: Block) -> Result<()> {
         check(unsafe { sys::trn_batch_fill_box(self.pointer, c_voxel(voxels.min), c_voxel(voxels.max), block) })
     }
 
+    /// Fills a ball of voxels. The radius is in voxels, at most [`sys::TRN_SPHERE_RADIUS_MAX`].
     pub fn fill_sphere(&mut self, centre: Voxel, radius: f64, block: Block) -> Result<()> {
         check(unsafe { sys::trn_batch_fill_sphere(self.pointer, c_voxel(centre), radius, block) })
     }

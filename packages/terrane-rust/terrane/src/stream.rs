@@ -4,12 +4,13 @@ use crate::error::{check, text};
 use crate::terrain::{take, LentGenerator};
 use crate::{c_coord, c_voxel, sys, Coord, Generator, Result, Store, Voxel};
 
-/// A player, a camera, or another place that chunks are loaded around.
+/// A player, a camera, or another place that chunks are loaded around. By default it stands at the origin, and reaches 16 chunks around and
+/// 4 up and down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Anchor {
-    /// In voxels of the world.
+    /// East, up and south, in voxels of the world.
     pub position: [f64; 3],
-    /// How far the view reaches, in chunks.
+    /// How far the view reaches, in chunks; 0 is one column.
     pub radius: u32,
     /// How far it reaches up and down, in chunks.
     pub height: u32,
@@ -72,7 +73,7 @@ impl StreamBuilder {
         self
     }
 
-    /// Loads chunks from a save, and saves them there.
+    /// Loads chunks from a save, and saves them there. Ending a stream does not save: call [`Stream::save`] first.
     #[cfg(feature = "save")]
     pub fn save(mut self, save: &crate::Save) -> StreamBuilder {
         self.save = Some(save.handle.clone());
@@ -80,6 +81,7 @@ impl StreamBuilder {
         self
     }
 
+    /// Begins the stream. It loads nothing before it has an anchor.
     pub fn build(mut self) -> Result<Stream> {
         let generator = self.generator.lend();
         self.def.store = self.store.pointer();
@@ -105,7 +107,8 @@ unsafe extern "C" fn no_mesh(
     sys::TRN_RESULT_OK
 }
 
-/// Keeps a store filled around anchors. It owns the store, so both are on one thread.
+/// Keeps a store filled around anchors. It owns the store, so both are on one thread. Ending a stream does not save: call [`Stream::save`]
+/// first.
 pub struct Stream {
     pointer: Pointer, // first: it ends before what it uses
     store: Option<Store>,
@@ -141,7 +144,7 @@ impl Stream {
         self.store.as_ref().unwrap_or_else(|| unreachable!("only into_store() takes it"))
     }
 
-    /// Ends the stream, and returns the store with its chunks.
+    /// Ends the stream, and returns the store with its chunks. Does not save.
     pub fn into_store(mut self) -> Store {
         let store = self.store.take();
         drop(self);
@@ -156,17 +159,20 @@ impl Stream {
         }
     }
 
+    /// Adds an anchor. Its position is in voxels, its reach in chunks: 16, and 4 up and down, by default. The next updates load the chunks
+    /// around it.
     pub fn add_anchor(&mut self, anchor: &Anchor) -> Result<AnchorId> {
         let mut id = sys::TrnStreamAnchorId { index1: 0, generation: 0 };
         check(unsafe { sys::trn_stream_anchor_add(self.pointer.0, &anchor.as_c(), &mut id) })?;
         Ok(AnchorId(id))
     }
 
-    /// Moves, turns or resizes an anchor.
+    /// Moves or resizes an anchor.
     pub fn move_anchor(&mut self, id: AnchorId, anchor: &Anchor) -> Result<()> {
         check(unsafe { sys::trn_stream_anchor_set(self.pointer.0, id.0, &anchor.as_c()) })
     }
 
+    /// Removes an anchor. The next updates unload what no other anchor wants.
     pub fn remove_anchor(&mut self, id: AnchorId) -> Result<()> {
         check(unsafe { sys::trn_stream_anchor_remove(self.pointer.0, id.0) })
     }

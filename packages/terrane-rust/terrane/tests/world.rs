@@ -44,6 +44,16 @@ fn results_are_errors_with_a_sentence() {
 }
 
 #[test]
+fn blocks_have_names() {
+    let types = BlockTypes::new().unwrap();
+    assert_eq!(types.id("terrane:stone"), Ok(blocks::STONE));
+    assert_eq!(types.name(blocks::STONE).as_deref(), Some("terrane:stone"));
+    assert_eq!(types.name(blocks::AIR).as_deref(), Some("terrane:air"));
+    assert_eq!(types.name(60000), None);
+    assert_eq!(types.colour(60000, sys::TRN_FACE_POS_Y), None);
+}
+
+#[test]
 fn a_stale_id_is_an_error() {
     let store = Store::new().unwrap();
     store.insert_uniform([3, 0, 0], 0).unwrap();
