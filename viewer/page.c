@@ -10,7 +10,6 @@
 #include "app/app.h"
 #include "program.h"
 #include "settings/command_line.h"
-#include "web/glfw_pads.h"
 #include "web/glfw_page.h"
 
 // One viewer for each page; the browser's calls pass no handle.

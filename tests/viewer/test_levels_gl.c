@@ -197,7 +197,8 @@ static void find_mean(const Picture *picture, int low, int high, double mean[3])
         }
     }
     for (int c = 0; c < 3; c++) {
-        mean[c] /= (high - low) * (WIDTH * 2 / 3 - WIDTH / 3);
+        const int pixels = (high - low) * (WIDTH * 2 / 3 - WIDTH / 3);
+        mean[c] /= pixels;
     }
 }
 
