@@ -81,9 +81,10 @@ typedef struct TrnImportHeights {
 /// How a schematic or a model is put into a world: mirrored, then turned, then moved so that its
 /// lowest corner lies at TrnImportDef.offset. Blocks that face somewhere turn with it.
 typedef struct TrnImportPlace {
-    bool is_placed;            ///< otherwise nothing here counts
-    bool mirrors_x, mirrors_z; ///< west and east, or north and south, change places
-    uint32_t quarters;         ///< 0..3 quarter turns, clockwise seen from above
+    bool is_placed;    ///< otherwise nothing here counts
+    bool mirrors_x;    ///< west and east change places
+    bool mirrors_z;    ///< north and south change places
+    uint32_t quarters; ///< 0..3 quarter turns, clockwise seen from above
 } TrnImportPlace;
 
 /// Start from trn_import_def() and change what you need.

@@ -31,15 +31,16 @@ typedef enum TrnSchematicFormat {
     TRN_SCHEMATIC_FORMAT_COUNT ///< how many there are
 } TrnSchematicFormat;
 
-/// The most voxels of a box, and the most along a side. A model of MagicaVoxel has at most 2^25
-/// voxels that are not air.
+/// The most voxels of a box. A model of MagicaVoxel has at most 2^25 voxels that are not air.
 #define TRN_SCHEMATIC_BOX_MAX (UINT64_C(1) << 27)
+/// The most voxels along a side of a box.
 #define TRN_SCHEMATIC_SIDE_MAX 65535
 
 /// Start from trn_schematic_def() and change what you need.
 typedef struct TrnSchematicDef {
     TrnSchematicFormat format;  ///< what is written
-    TrnVoxel min, max;          ///< the lowest and the highest voxel of the box
+    TrnVoxel min;               ///< the lowest voxel of the box
+    TrnVoxel max;               ///< the highest voxel of the box
     const TrnBlockTypes *types; ///< borrowed, of the source; no thread may add types meanwhile
     /// Where chunks come from, such as trn_save_source(). A chunk that is not found is air. Only
     /// `load` is called, on the calling thread; with a sink for block data.
@@ -90,8 +91,10 @@ TRN_API TrnResult trn_schematic_save(const TrnSchematicDef *def, TrnSchematicRep
 
 /// One region file, of 512 x 512 voxels. All zeroes, then set the fields.
 typedef struct TrnRegionDef {
-    int32_t x, z;               ///< of the region: its lowest voxel is x * 512, z * 512
-    TrnVoxel min, max;          ///< a box outside of which it has air; the whole world is fine
+    int32_t x;                  ///< of the region, whose lowest voxel has x * 512
+    int32_t z;                  ///< the same along z
+    TrnVoxel min;               ///< the lowest voxel of a box outside of which it has air
+    TrnVoxel max;               ///< the highest voxel; the whole world is fine
     const TrnBlockTypes *types; ///< as TrnSchematicDef
     TrnStreamSource source;     ///< as TrnSchematicDef
     /// Whether the file has the columns of a chunk; the game generates the others. NULL: all that
