@@ -46,6 +46,13 @@ static bool archive_fail(const ArchiveJob *job, const char *fault)
                        message_short(job->path).text, fault);
 }
 
+/// Says why a file or a folder of ours cannot be written. @param error  an errno
+static bool archive_fail_to_write(const ArchiveJob *job, int error)
+{
+    return message_set(job->problem, "Cannot unpack the archive %s: %s.",
+                       message_short(job->path).text, strerror(error));
+}
+
 // ---- names --------------------------------------------------------------------------------------
 
 static const char *archive_base(const char *name)
@@ -194,8 +201,7 @@ static bool archive_copy(ArchiveJob *job, zip_file_t *from, FILE *to)
             return archive_fail(job, full);
         }
         if (fwrite(bytes, 1, (size_t)got, to) != (size_t)got) {
-            return message_set(job->problem, "Cannot unpack the archive %s: %s.",
-                               message_short(job->path).text, strerror(errno));
+            return archive_fail_to_write(job, errno);
         }
         if (job->goes_on && !job->goes_on(job->user)) {
             return archive_fail(job, "it was stopped");
@@ -226,12 +232,9 @@ static bool archive_unpack_entry(ArchiveJob *job, zip_uint64_t index, const char
         return archive_fail(job, "an entry is damaged");
     }
     FILE *to = fopen(path, "wbx"); // two entries of one name are none of a world
-    bool good = to ? archive_copy(job, from, to)
-                   : message_set(job->problem, "Cannot unpack the archive %s: %s.",
-                                 message_short(job->path).text, strerror(errno));
+    bool good = to ? archive_copy(job, from, to) : archive_fail_to_write(job, errno);
     if (to && fclose(to) != 0 && good) {
-        good = message_set(job->problem, "Cannot unpack the archive %s: %s.",
-                           message_short(job->path).text, strerror(errno));
+        good = archive_fail_to_write(job, errno);
     }
     (void)zip_fclose(from);
     return good;
@@ -250,13 +253,12 @@ static bool archive_make_folder(ArchiveJob *job, const char *beside)
     if (!mkdtemp(archive->folder)) {
         const int error = errno;
         archive->folder[0] = '\0';
-        return message_set(job->problem, "Cannot unpack the archive %s: %s.",
-                           message_short(job->path).text, strerror(error));
+        return archive_fail_to_write(job, error);
     }
-    (void)snprintf(archive->source, sizeof archive->source, "%s/region", archive->folder);
-    return job->kind != ARCHIVE_LEVEL || mkdir(archive->source, 0700) == 0 ||
-           message_set(job->problem, "Cannot unpack the archive %s: %s.",
-                       message_short(job->path).text, strerror(errno));
+    char region[sizeof archive->folder + sizeof "/region"];
+    (void)snprintf(region, sizeof region, "%s/region", archive->folder);
+    return job->kind != ARCHIVE_LEVEL || mkdir(region, 0700) == 0 ||
+           archive_fail_to_write(job, errno);
 }
 
 static bool archive_unpack_all(ArchiveJob *job, const char *beside)

@@ -38,8 +38,8 @@ WIDE static inline bool LIGHT(join_tile)(const uint32_t *const *masks, size_t ro
     return LIGHT_ANY(any);
 }
 
-/// Writes the tiles of half-layers side by side along x: in most of a chunk all three are full, or
-/// none has a voxel, and then their lines are not read.
+/// Writes the tiles of half-layers side by side along x. Below ground most are full: then no line
+/// is read.
 /// @param tiles  bit 0, 1: to write  @return bit by tile: has any
 WIDE static inline uint32_t LIGHT(join_halves)(const TrnMask *masks, uint32_t half, uint32_t tiles,
                                                uint64_t *to)

@@ -681,13 +681,13 @@ static bool draft_add_types(TrnDraft *draft, const TrnPayload *base, TrnDraftUni
     return draft->setup.kernels->index(blocks, rows, &draft->palette, numbers);
 }
 
-/// Tells whether a chunk without a palette has few enough types for one now.
+/// Returns whether a chunk without a palette has at most as many types now as a palette holds.
 static bool draft_has_few_types(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
                                 TrnDraftUnits units)
 {
     draft_begin(draft, setup);
     bool has_few = true;
-    for (uint32_t is_listed = 0; is_listed < 2; is_listed++) { // those of 16 bits have most
+    for (uint32_t is_listed = 0; is_listed < 2; is_listed++) { // first those with the most types
         for (uint32_t h = 0; h < TRN_CHUNK_HALVES && has_few; h++) {
             has_few =
                 (base->half[h].bits != 16) != is_listed || draft_add_types(draft, base, units, h);

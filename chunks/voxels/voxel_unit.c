@@ -7,8 +7,8 @@
 
 #define ROW TRN_CHUNK_EDGE
 
-/// Long lists are searched by so many blocks at once. Up to a multiple of it, lists are padded with
-/// their first block.
+/// How many blocks of a long list are compared at once. A list is padded to a multiple of it, with
+/// its first block.
 #define UNIT_STEP 16
 typedef uint16_t UnitWords __attribute__((vector_size(UNIT_STEP)));
 typedef uint64_t UnitPair __attribute__((vector_size(UNIT_STEP)));

@@ -16,8 +16,8 @@ static inline TrnBlock trn_unit_get(const TrnVoxelUnit *unit, uint32_t at)
     return unit->count ? unit->list[unit->numbers[at]] : unit->blocks[at];
 }
 
-/// Tells whether a block can be written without a new one in the list. If the list has it, it is
-/// the last one then.
+/// Returns whether a block can be written without adding it to the list. If the list has it, it
+/// becomes unit->last.
 bool trn_unit_lists(TrnVoxelUnit *unit, TrnBlock block);
 
 /// Writes one block to some voxels. @param first  0..511
