@@ -45,7 +45,7 @@ WIDE static inline uint32_t LIGHT(join_halves)(const TrnMask *masks, uint32_t ha
                                                uint64_t *to)
 {
     if (masks[0].all & masks[1].all & masks[2].all & UINT64_C(1) << half) {
-        for (uint32_t tile = 0; tile < 2; tile++) {
+        for (size_t tile = 0; tile < 2; tile++) {
             if (tiles >> tile & 1) {
                 memset(to + tile * LIGHT_TILE, 0, sizeof(uint64_t[LIGHT_TILE]));
             }
