@@ -195,8 +195,8 @@ static void *make_first_tables(void *user)
 }
 
 /// A program whose URL sets terrane.state waits before it makes its first table until another one
-/// has made all, and fails with that state. If terrane.is_early is set, it waits for a moment only:
-/// so does a program whose connection does not see yet that there are tables.
+/// has made all, and fails with that state. If terrane.is_early is set, it waits until another one
+/// makes them: so fails a program whose connection does not see yet that there are tables.
 static void prepare_late_tables(void)
 {
     place_write(&server.place, "late.sql",
@@ -205,7 +205,8 @@ static void prepare_late_tables(void)
                 "  IF current_setting('terrane.state', true) <> '' THEN\n"
                 "    FOR i IN 1..1000 LOOP\n"
                 "      EXIT WHEN EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = 'third');\n"
-                "      EXIT WHEN i > 1 AND current_setting('terrane.is_early', true) <> '';\n"
+                "      EXIT WHEN current_setting('terrane.is_early', true) <> '' AND EXISTS (SELECT "
+                "1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND pid <> pg_backend_pid());\n"
                 "      PERFORM pg_sleep(0.01);\n"
                 "    END LOOP;\n"
                 "    RAISE 'too late' USING ERRCODE = current_setting('terrane.state');\n"
