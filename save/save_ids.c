@@ -26,6 +26,7 @@ void trn_save_ids_init(TrnSaveIds *ids, TrnBlockTypes *types)
 
 typedef struct IdsLoad {
     TrnSaveIds *ids;
+    bool adds; ///< placeholders for names that the types lack
     TrnResult result;
 } IdsLoad;
 
@@ -46,7 +47,8 @@ uint32_t trn_save_ids_parse(const char *name)
     return digits[IDS_DIGITS] == '\0' && id < TRN_BLOCK_TYPES_MAX ? id : 0;
 }
 
-TrnResult trn_save_find_block(TrnBlockTypes *types, const void *name, size_t size, TrnBlock *block)
+TrnResult trn_save_find_block(TrnBlockTypes *types, const void *name, size_t size, bool adds,
+                              TrnBlock *block)
 {
     char text[TRN_BLOCK_NAME_MAX + 1];
     if (size > TRN_BLOCK_NAME_MAX || memchr(name, 0, size)) {
@@ -55,7 +57,7 @@ TrnResult trn_save_find_block(TrnBlockTypes *types, const void *name, size_t siz
     memcpy(text, name, size);
     text[size] = '\0';
     TrnResult result = trn_block_types_find(types, text, block);
-    if (result == TRN_RESULT_NOT_FOUND) {
+    if (result == TRN_RESULT_NOT_FOUND && adds) {
         result = trn_block_types_add_unknown(types, text, block);
     }
     return result == TRN_RESULT_BAD_ARGUMENT ? TRN_RESULT_CORRUPT : result;
@@ -67,7 +69,7 @@ static bool ids_load_one(void *user, const TrnStorageValue *value)
     TrnSaveIds *ids = load->ids;
     TrnBlock block = TRN_BLOCK_AIR;
     const uint32_t id = trn_save_ids_parse(value->name);
-    load->result = id ? trn_save_find_block(ids->types, value->bytes, value->size, &block)
+    load->result = id ? trn_save_find_block(ids->types, value->bytes, value->size, true, &block)
                       : TRN_RESULT_CORRUPT;
     if (load->result == TRN_RESULT_OK &&
         (block == TRN_BLOCK_AIR || ids->world_of[block] || ids->is_taken[id])) {
@@ -83,17 +85,17 @@ static bool ids_load_one(void *user, const TrnStorageValue *value)
 }
 
 /// Visits all ids of a storage with an IdsLoad.
-static TrnResult ids_visit_all(TrnSaveIds *ids, const TrnStorage *storage,
+static TrnResult ids_visit_all(TrnSaveIds *ids, const TrnStorage *storage, bool adds,
                                TrnStorageValueVisitor visit)
 {
-    IdsLoad load = {ids, TRN_RESULT_OK};
+    IdsLoad load = {ids, adds, TRN_RESULT_OK};
     const TrnResult result = storage->values(storage->user, TRN_SAVE_ID_PREFIX, visit, &load);
     return load.result != TRN_RESULT_OK ? load.result : result;
 }
 
 TrnResult trn_save_ids_load(TrnSaveIds *ids, const TrnStorage *storage)
 {
-    return ids_visit_all(ids, storage, ids_load_one);
+    return ids_visit_all(ids, storage, true, ids_load_one);
 }
 
 // ---- ids of other programs ---------------------------------------------------------------------
@@ -102,22 +104,21 @@ TrnResult trn_save_ids_load(TrnSaveIds *ids, const TrnStorage *storage)
 static bool ids_learn_one(IdsLoad *load, const TrnStorageValue *value, uint32_t *id,
                           TrnBlock *block)
 {
-    char text[TRN_BLOCK_NAME_MAX + 1];
+    TrnSaveIds *ids = load->ids;
     *id = trn_save_ids_parse(value->name);
     *block = TRN_BLOCK_AIR;
-    if (!*id || value->size > TRN_BLOCK_NAME_MAX || memchr(value->bytes, 0, value->size)) {
-        load->result = TRN_RESULT_CORRUPT;
-        return false;
-    }
-    memcpy(text, value->bytes, value->size);
-    text[value->size] = '\0';
-    if (trn_block_types_find(load->ids->types, text, block) == TRN_RESULT_OK) {
-        atomic_store_explicit(&load->ids->block_of[*id], *block, memory_order_relaxed);
-    } else {
+    TrnResult result =
+        *id ? trn_save_find_block(ids->types, value->bytes, value->size, load->adds, block)
+            : TRN_RESULT_CORRUPT;
+    if (result == TRN_RESULT_OK) {
+        atomic_store_explicit(&ids->block_of[*id], *block, memory_order_relaxed);
+    } else if (result == TRN_RESULT_NOT_FOUND) {
         // A placeholder would be a new type, and other threads read the types.
-        atomic_store_explicit(&load->ids->lacks_names, true, memory_order_relaxed);
+        atomic_store_explicit(&ids->lacks_names, true, memory_order_relaxed);
+        result = TRN_RESULT_OK;
     }
-    return true;
+    load->result = result;
+    return result == TRN_RESULT_OK;
 }
 
 static bool ids_visit_learned(void *user, const TrnStorageValue *value)
@@ -142,9 +143,9 @@ static bool ids_visit_merged(void *user, const TrnStorageValue *value)
     return true;
 }
 
-TrnResult trn_save_ids_learn(TrnSaveIds *ids, const TrnStorage *storage)
+TrnResult trn_save_ids_learn(TrnSaveIds *ids, const TrnStorage *storage, bool adds)
 {
-    return ids_visit_all(ids, storage, ids_visit_learned);
+    return ids_visit_all(ids, storage, adds, ids_visit_learned);
 }
 
 TrnResult trn_save_ids_merge(TrnSaveIds *ids, const TrnStorage *storage)
@@ -155,7 +156,7 @@ TrnResult trn_save_ids_merge(TrnSaveIds *ids, const TrnStorage *storage)
     }
     ids->new_count = 0;
     ids->free_from = 1;
-    return ids_visit_all(ids, storage, ids_visit_merged);
+    return ids_visit_all(ids, storage, false, ids_visit_merged);
 }
 
 // ---- new ids -----------------------------------------------------------------------------------

@@ -38,10 +38,12 @@ TrnResult trn_save_ids_load(TrnSaveIds *ids, const TrnStorage *storage);
 /// Returns the id in the name of a value that holds a block's name; 0: it is none.
 uint32_t trn_save_ids_parse(const char *name);
 
-/// Finds the block of a name, or adds a placeholder.
+/// Finds the block of a name.
 /// @param name  [size] any bytes
-/// Errors: CORRUPT (not a name), FULL, NO_MEMORY.
-TrnResult trn_save_find_block(TrnBlockTypes *types, const void *name, size_t size, TrnBlock *block);
+/// @param adds  a placeholder if there is none; else the call returns NOT_FOUND
+/// Errors: CORRUPT (not a name), NOT_FOUND, FULL, NO_MEMORY.
+TrnResult trn_save_find_block(TrnBlockTypes *types, const void *name, size_t size, bool adds,
+                              TrnBlock *block);
 
 /// Gives every block of a chunk an id. @return false if the world has no id left
 bool trn_save_ids_assign(TrnSaveIds *ids, const TrnRowVoxels *voxels);
@@ -57,9 +59,11 @@ void trn_save_ids_stored(TrnSaveIds *ids);
 /// Errors: CORRUPT (a name or an id is invalid), and what the storage returns.
 TrnResult trn_save_ids_merge(TrnSaveIds *ids, const TrnStorage *storage);
 
-/// Any thread: takes up names that another program has stored since, to load its rows.
-/// Errors: as trn_save_ids_merge.
-TrnResult trn_save_ids_learn(TrnSaveIds *ids, const TrnStorage *storage);
+/// Takes up names that another program has stored since, to load its rows.
+/// @param adds  placeholders for names that the types lack: no other thread may read these. Else
+///              any thread may call this, and such names are left out
+/// Errors: as trn_save_ids_load.
+TrnResult trn_save_ids_learn(TrnSaveIds *ids, const TrnStorage *storage, bool adds);
 
 /// Returns the value that stores the name of a new id.
 /// @param which  below new_count

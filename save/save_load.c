@@ -291,7 +291,7 @@ static TrnResult load_again(LoadRead *read)
     TrnSave *save = read->save;
     load_forgive(read);
     read->is_read = false;
-    TrnResult result = trn_save_ids_learn(save->ids, &save->def.storage);
+    TrnResult result = trn_save_ids_learn(save->ids, &save->def.storage, false);
     result = result == TRN_RESULT_OK ? load_alone(read) : result;
     if (read->fault == TRN_ROW_FAULT_CONTENT &&
         atomic_load_explicit(&save->ids->lacks_names, memory_order_relaxed)) {
@@ -445,6 +445,11 @@ TrnResult trn_save_read_row(TrnSave *save, const TrnStorageRow *row, TrnBlock *b
         *fault = trn_row_fault_text(found);
     }
     return result;
+}
+
+TrnResult trn_save_learn_blocks(TrnSave *save)
+{
+    return save ? trn_save_ids_learn(save->ids, &save->def.storage, true) : TRN_RESULT_BAD_ARGUMENT;
 }
 
 TrnResult trn_save_read_row_data(TrnSave *save, const TrnStorageRow *row, const TrnDataSink *sink)

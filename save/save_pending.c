@@ -235,7 +235,7 @@ static TrnResult pending_decode_names(PendingWork *work, const unsigned char *by
         if (*at >= size || length > size - *at - 1) {
             return TRN_RESULT_CORRUPT;
         }
-        result = trn_save_find_block(work->save->def.types, bytes + *at + 1, length, &block);
+        result = trn_save_find_block(work->save->def.types, bytes + *at + 1, length, true, &block);
         *at += 1 + length;
         if (result == TRN_RESULT_OK) {
             result = trn_array_push(&work->blocks, &work->save->allocator, block);

@@ -96,14 +96,18 @@ static TrnResult info_count_blocks(Info *info, const TrnStorageRow *row)
     if (result == TRN_RESULT_OK) {
         result = trn_save_read_row_data(info->world->file.save, row, &sink);
     }
-    if (result == TRN_RESULT_CORRUPT) {
-        info->damaged++;
-        return TRN_RESULT_OK;
-    }
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS && result == TRN_RESULT_OK; i++) {
         info->voxels[blocks[is_uniform ? 0 : i]]++;
     }
     return result;
+}
+
+static TrnResult info_count_again(void *user, const TrnStorageRow *row)
+{
+    Info *info = user;
+    const TrnResult result = info_count_blocks(info, row);
+    info->damaged += result == TRN_RESULT_CORRUPT;
+    return result == TRN_RESULT_CORRUPT ? TRN_RESULT_OK : result;
 }
 
 static TrnResult info_note_row(void *user, const TrnStorageRow *row)
@@ -113,8 +117,9 @@ static TrnResult info_note_row(void *user, const TrnStorageRow *row)
     level->chunks++;
     level->bytes += row->size;
     info_widen(level, row->key.coord);
-    return info->counts_blocks && row->key.level == 0 ? info_count_blocks(info, row)
-                                                      : TRN_RESULT_OK;
+    const TrnResult result =
+        info->counts_blocks && row->key.level == 0 ? info_count_blocks(info, row) : TRN_RESULT_OK;
+    return result == TRN_RESULT_CORRUPT ? world_doubt(info->world, &row->key) : result;
 }
 
 static bool info_read(Info *info, Message *problem)
@@ -123,6 +128,9 @@ static bool info_read(Info *info, Message *problem)
     TrnResult result = storage->values(storage->user, "", info_note_value, info);
     if (result == TRN_RESULT_OK) {
         result = world_act_on_rows(info->world, "terrane info", info_note_row, info);
+    }
+    if (result == TRN_RESULT_OK) {
+        result = world_act_on_doubts(info->world, info_count_again, info);
     }
     if (interrupt_came()) {
         return message_set(problem, "Interrupted.");

@@ -62,18 +62,28 @@ static void verify_note_row(Verify *verify, const TrnStorageKey *key, const char
     }
 }
 
+static TrnResult verify_read_row(Verify *verify, const TrnStorageRow *row, const char **fault)
+{
+    bool is_uniform = false;
+    return trn_save_read_row(verify->world->file.save, row, verify->world->blocks, &is_uniform,
+                             fault);
+}
+
+static TrnResult verify_row_again(void *user, const TrnStorageRow *row)
+{
+    const char *fault = "";
+    const TrnResult result = verify_read_row(user, row, &fault);
+    if (result == TRN_RESULT_CORRUPT) {
+        verify_note_row(user, &row->key, fault);
+    }
+    return result == TRN_RESULT_CORRUPT ? TRN_RESULT_OK : result;
+}
+
 static bool verify_row(void *user, const TrnStorageRow *row)
 {
     Verify *verify = user;
-    bool is_uniform = false;
-    const char *fault = "";
-    const TrnResult result = trn_save_read_row(verify->world->file.save, row, verify->world->blocks,
-                                               &is_uniform, &fault);
-    if (result == TRN_RESULT_CORRUPT) {
-        verify_note_row(verify, &row->key, fault);
-    } else if (result != TRN_RESULT_OK) {
-        verify->result = result;
-    }
+    const TrnResult result = verify_read_row(verify, row, NULL);
+    verify->result = result == TRN_RESULT_CORRUPT ? world_doubt(verify->world, &row->key) : result;
     verify->chunks++;
     verify->done_bytes += (int64_t)row->size;
     progress_set(&verify->progress, verify->done_bytes, verify->file_bytes);
@@ -134,6 +144,9 @@ static void verify_rows(Verify *verify)
     const TrnBox all = trn_box_everything();
     for (uint32_t level = 0; level <= TRN_GENERATOR_LEVEL_MAX; level++) {
         verify_box(verify, level, all);
+    }
+    if (verify->result == TRN_RESULT_OK) {
+        verify->result = world_act_on_doubts(verify->world, verify_row_again, verify);
     }
     if (verify->is_lost) { // every coordinate in some range seems to be unreadable
         verify_note_fault(verify, "the list of chunks is damaged, and not all could be checked");

@@ -63,6 +63,7 @@ bool world_close(OpenWorld *world, Message *problem)
     }
     saved_chunks_destroy(&world->saved);
     trn_terrain_destroy(world->terrain);
+    free(world->doubts);
     trn_block_types_destroy(world->types);
     free(world);
     return good;
@@ -153,7 +154,7 @@ typedef struct WorldAction {
     WorldRowAct *act;
     void *user;
     TrnResult result;
-    Progress progress;
+    Progress *progress; ///< NULL: none
     int64_t file_bytes, done_bytes;
 } WorldAction;
 
@@ -162,17 +163,51 @@ static bool world_act_on_row(void *user, const TrnStorageRow *row)
     WorldAction *action = user;
     action->result = action->act(action->user, row);
     action->done_bytes += (int64_t)row->size;
-    progress_set(&action->progress, action->done_bytes, action->file_bytes);
+    if (action->progress) {
+        progress_set(action->progress, action->done_bytes, action->file_bytes);
+    }
     return action->result == TRN_RESULT_OK && !interrupt_came();
 }
 
 TrnResult world_act_on_rows(const OpenWorld *world, const char *name, WorldRowAct *act, void *user)
 {
-    WorldAction action = {.act = act, .user = user, .file_bytes = world_file_bytes(world->path)};
-    action.progress = progress_start(stderr, name, action.file_bytes);
+    const int64_t file_bytes = world_file_bytes(world->path);
+    Progress progress = progress_start(stderr, name, file_bytes);
+    WorldAction action = {
+        .act = act, .user = user, .progress = &progress, .file_bytes = file_bytes};
     const TrnResult listed = world_list_rows(&world->file.storage, world_act_on_row, &action);
-    progress_end(&action.progress);
+    progress_end(&progress);
     return listed == TRN_RESULT_OK ? action.result : listed;
+}
+
+TrnResult world_doubt(OpenWorld *world, const TrnStorageKey *key)
+{
+    if (world->doubt_count == world->doubt_capacity) {
+        const size_t wanted = 2 * world->doubt_capacity + 64;
+        TrnStorageKey *larger = realloc(world->doubts, wanted * sizeof *larger);
+        if (!larger) {
+            return TRN_RESULT_NO_MEMORY;
+        }
+        world->doubts = larger;
+        world->doubt_capacity = wanted;
+    }
+    world->doubts[world->doubt_count++] = *key;
+    return TRN_RESULT_OK;
+}
+
+TrnResult world_act_on_doubts(OpenWorld *world, WorldRowAct *act, void *user)
+{
+    const TrnStorage *storage = &world->file.storage;
+    WorldAction action = {.act = act, .user = user};
+    TrnResult result =
+        world->doubt_count > 0 ? trn_save_learn_blocks(world->file.save) : TRN_RESULT_OK;
+    for (size_t i = 0; i < world->doubt_count && result == TRN_RESULT_OK && !interrupt_came();
+         i++) {
+        result = storage->get(storage->user, &world->doubts[i], 1, world_act_on_row, &action);
+        result = result == TRN_RESULT_OK ? action.result : result;
+    }
+    world->doubt_count = 0;
+    return result;
 }
 
 TrnResult world_put(OpenWorld *world, TrnCoord coord, uint32_t level, bool is_uniform)

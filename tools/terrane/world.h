@@ -15,8 +15,10 @@ typedef struct OpenWorld {
     bool is_read_only;
     TrnBlockTypes *types;
     WorldFile file;
-    TrnTerrain *terrain; ///< NULL: nothing is generated
-    SavedChunks saved;   ///< those that world_find_saved looked for
+    TrnTerrain *terrain;   ///< NULL: nothing is generated
+    SavedChunks saved;     ///< those that world_find_saved looked for
+    TrnStorageKey *doubts; ///< [doubt_count] rows that world_doubt was told
+    size_t doubt_count, doubt_capacity;
     TrnBlock blocks[TRN_CHUNK_VOXELS];
 } OpenWorld;
 
@@ -62,6 +64,15 @@ typedef TrnResult WorldRowAct(void *user, const TrnStorageRow *row);
 /// @param name  of the progress, such as "terrane info"
 /// Errors: those of the storage and of the act.
 TrnResult world_act_on_rows(const OpenWorld *world, const char *name, WorldRowAct *act, void *user);
+
+/// Notes a row that cannot be read. In a world that is in use it may be whole: with blocks whose
+/// names were stored after the world was opened. Errors: NO_MEMORY.
+TrnResult world_doubt(OpenWorld *world, const TrnStorageKey *key);
+
+/// Reads the names of all blocks again, and acts on the rows that world_doubt was told, which it
+/// then forgets. The act sees those damaged that cannot be read now.
+/// Errors: those of the storage, of the save and of the act.
+TrnResult world_act_on_doubts(OpenWorld *world, WorldRowAct *act, void *user);
 
 /// Saves the chunk in world->blocks. Errors: those of the save.
 TrnResult world_put(OpenWorld *world, TrnCoord coord, uint32_t level, bool is_uniform);

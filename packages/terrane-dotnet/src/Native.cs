@@ -7538,6 +7538,18 @@ namespace Terrane.Native
         public static extern TrnResult trn_save_read_row(TrnSave* save, TrnStorageRow* row, ushort* blocks, byte* uniform, byte** fault);
 
         /// <summary>
+        /// Takes up the names of blocks that other programs have stored since the world was opened.
+        /// trn_save_read_row takes rows with such blocks for corrupt until then: read them again before you
+        /// call them damaged. Names that the def's types lack become placeholders, as at opening.
+        /// Errors: BAD_ARGUMENT (NULL), CORRUPT (a name or an id is invalid), NO_MEMORY, FULL, and what the
+        /// storage returns.
+        /// Threads: as trn_save_read_row, while no other thread reads the def's types. Cost: reads the names
+        /// of all blocks of the world.
+        /// </summary>
+        [DllImport(Name, EntryPoint = "trn_save_learn_blocks", CallingConvention = CallingConvention.Cdecl)]
+        public static extern TrnResult trn_save_learn_blocks(TrnSave* save);
+
+        /// <summary>
         /// Decodes a row, and gives its block data (terrane/block_data.h) to a sink, in linear order.
         /// @param sink  called for each voxel that has data
         /// Errors: as trn_save_read_row, and those of the sink, which end the call.

@@ -5430,6 +5430,15 @@ extern "C" {
     /// Threads: that of trn_stream_update; without a stream, one at a time. Cost: O(TRN_CHUNK_VOXELS).
     pub fn trn_save_read_row(save: *mut TrnSave, row: *const TrnStorageRow, blocks: *mut TrnBlock, uniform: *mut bool, fault: *mut *const c_char) -> TrnResult;
     #[cfg(feature = "save")]
+    /// Takes up the names of blocks that other programs have stored since the world was opened.
+    /// trn_save_read_row takes rows with such blocks for corrupt until then: read them again before you
+    /// call them damaged. Names that the def's types lack become placeholders, as at opening.
+    /// Errors: BAD_ARGUMENT (NULL), CORRUPT (a name or an id is invalid), NO_MEMORY, FULL, and what the
+    /// storage returns.
+    /// Threads: as trn_save_read_row, while no other thread reads the def's types. Cost: reads the names
+    /// of all blocks of the world.
+    pub fn trn_save_learn_blocks(save: *mut TrnSave) -> TrnResult;
+    #[cfg(feature = "save")]
     /// Decodes a row, and gives its block data (terrane/block_data.h) to a sink, in linear order.
     /// @param sink  called for each voxel that has data
     /// Errors: as trn_save_read_row, and those of the sink, which end the call.
