@@ -130,6 +130,7 @@ static TrnResult batch_open_new(TrnBatch *batch, TrnChunk *chunk, TrnOpenChunk *
     made->id = id;
     made->reach = (TrnStoreReach){0};
     made->is_changed = false;
+    made->known = NULL;
     trn_voxel_edit_begin(&made->edit, trn_store_voxel_heap(batch->store), &chunk->voxels);
     trn_edit_state(&made->edit)->is_prepared = true;
     trn_store_lock(chunk, id.index1);
@@ -464,7 +465,7 @@ static TrnResult commit_record(CommitWork *work, TrnOpenChunk *open, const uint3
                            ? trn_edit_runs_add_diff(&work->runs, &batch->edits->batch_allocator,
                                                     before, trn_edit_now(edit), edit->changed, rows)
                            : TRN_RESULT_OK;
-    const TrnEditDiff diff = {work->runs.items, work->runs.count, work->data.items,
+    const TrnEditDiff diff = {before.word, work->runs.items, work->runs.count, work->data.items,
                               work->data.count};
     return result == TRN_RESULT_OK
                ? trn_edit_deltas_add(batch->history, &batch->deltas, open->chunk->coord, &diff)
@@ -477,7 +478,8 @@ static TrnResult commit_diff_chunk(CommitWork *work, TrnOpenChunk *open)
     TrnEditState *edit = trn_edit_state(&open->edit);
     const TrnSnapshot before = {edit->base}, after = trn_edit_now(edit);
     uint32_t rows[TRN_CHUNK_ROWS];
-    const uint32_t voxels = trn_snapshot_diff_in(before, after, edit->changed, rows);
+    const uint32_t voxels = open->known ? trn_edit_runs_mark(open->known, open->known_count, rows)
+                                        : trn_snapshot_diff_in(before, after, edit->changed, rows);
     work->batch->outcome.changed_voxels += work->batch->counts_voxels ? voxels : 0;
     open->is_changed = voxels > 0 || open->reach.has_data;
     if (work->is_heard && voxels > 0) {
@@ -632,7 +634,7 @@ TrnResult trn_batch_commit(TrnBatch *batch, TrnBatchOutcome *outcome)
     const bool has_effect = batch->history && commit_has_effect(batch);
     trn_batch_publish(batch, batch->group);
     if (has_effect) {
-        trn_history_publish(batch->history, batch->group, &batch->deltas);
+        trn_history_publish(batch->history, batch->group, &batch->deltas, batch->outcome.revision);
     }
     trn_batch_finish(batch, outcome);
     return TRN_RESULT_OK;

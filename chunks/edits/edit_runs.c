@@ -119,6 +119,17 @@ static void edit_run_mark(const TrnEditRun *run, uint32_t *rows)
     rows[last_row] |= to;
 }
 
+uint32_t trn_edit_runs_mark(const TrnEditRun *runs, uint32_t count, uint32_t *rows)
+{
+    uint32_t voxels = 0;
+    memset(rows, 0, sizeof(uint32_t[TRN_CHUNK_ROWS]));
+    for (uint32_t i = 0; i < count; i++) {
+        edit_run_mark(&runs[i], rows);
+        voxels += (uint32_t)(runs[i].last - runs[i].first) + 1;
+    }
+    return voxels;
+}
+
 /// Runs to write to units.
 typedef struct RunsToWrite {
     const TrnEditRun *runs;
@@ -136,15 +147,25 @@ static void edit_runs_change(TrnEditState *edit, const TrnEditWrite *write)
     }
 }
 
+uint64_t trn_edit_runs_halves(const TrnEditRun *runs, uint32_t count)
+{
+    uint64_t halves = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t first = runs[i].first / TRN_PAYLOAD_HALF_VOXELS;
+        const uint32_t last = runs[i].last / TRN_PAYLOAD_HALF_VOXELS;
+        halves |= UINT64_MAX << first & UINT64_MAX >> (TRN_PAYLOAD_HALVES - 1 - last);
+    }
+    return halves;
+}
+
 /// Writes runs that may be many, all at once.
 static TrnResult edit_runs_write_units(TrnEditState *edit, const RunsToWrite *to_write)
 {
-    TrnEditWrite write = {.change = edit_runs_change, .of = to_write};
+    TrnEditWrite write = {.change = edit_runs_change,
+                          .of = to_write,
+                          .halves = trn_edit_runs_halves(to_write->runs, to_write->count)};
     for (uint32_t i = 0; i < to_write->count; i++) {
         const TrnEditRun *run = &to_write->runs[i];
-        const uint32_t first = run->first / TRN_PAYLOAD_HALF_VOXELS;
-        const uint32_t last = run->last / TRN_PAYLOAD_HALF_VOXELS;
-        write.halves |= UINT64_MAX << first & UINT64_MAX >> (TRN_PAYLOAD_HALVES - 1 - last);
         write.types += i == 0 || edit_run_block(run, to_write->side) !=
                                      edit_run_block(run - 1, to_write->side);
     }
@@ -179,10 +200,8 @@ TrnResult trn_edit_runs_write(TrnVoxelEdit *edit, const TrnEditRun *runs, uint32
 TrnResult trn_edit_runs_write_diff(TrnVoxelEdit *edit, const TrnEditRun *runs, uint32_t count,
                                    TrnBlock *was, TrnEditRuns *diff, const TrnAllocator *allocator)
 {
-    uint32_t rows[TRN_CHUNK_ROWS] = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        edit_run_mark(&runs[i], rows);
-    }
+    uint32_t rows[TRN_CHUNK_ROWS];
+    (void)trn_edit_runs_mark(runs, count, rows);
     TrnEditState *state = trn_edit_state(edit);
     TrnResult result = trn_edit_flush(state);
     if (result == TRN_RESULT_OK) {

@@ -34,6 +34,15 @@ TrnResult trn_edit_runs_add_diff(TrnEditRuns *runs, const TrnAllocator *allocato
 /// Which block of a run to write.
 typedef enum TrnRunSide { TRN_RUN_BEFORE, TRN_RUN_AFTER } TrnRunSide;
 
+/// The half-layers that runs write to: bit h: half-layer h. @param runs  [count]
+uint64_t trn_edit_runs_halves(const TrnEditRun *runs, uint32_t count);
+
+/// Finds the voxels of runs.
+/// @param runs  [count]
+/// @param rows  [TRN_CHUNK_ROWS] receives their bits
+/// @return the sum of the runs' voxels
+uint32_t trn_edit_runs_mark(const TrnEditRun *runs, uint32_t count, uint32_t *rows);
+
 /// Writes runs to an open edit, in their order.
 /// @param runs  [count]
 /// Errors: as trn_voxel_edit_set; some runs may have been written.

@@ -33,7 +33,7 @@ static TrnResult edits_insert_record(EditsInsertWork *work, const TrnSegment *se
     TrnEditDelta *delta;
     TrnResult result =
         trn_history_lost_data(trn_edit_state(&work->edit), &work->diff, &work->data, work->scratch);
-    const TrnEditDiff diff = {work->diff.items, work->diff.count, work->data.items,
+    const TrnEditDiff diff = {0, work->diff.items, work->diff.count, work->data.items,
                               work->data.count};
     if (result == TRN_RESULT_OK) {
         result = trn_edit_delta_create(trn_history_group_of(segment)->history,

@@ -8,6 +8,64 @@
 
 #define HISTORY_BYTES_MAX_DEFAULT ((size_t)16 << 20)
 
+// Images: a delta of many runs also keeps its chunk as it was, so that undo needs not write the
+// runs. Images take what the groups leave of bytes_max, and no more than a part of it.
+#define HISTORY_IMAGES_PART 8  // of bytes_max
+#define HISTORY_IMAGE_RUNS 16u // a delta with fewer is written as quickly
+
+// ---- images ------------------------------------------------------------------------------------
+
+TrnResult trn_history_image_create(TrnHistory *history, TrnSnapshot of, uint64_t *image)
+{
+    const size_t bytes = trn_snapshot_copy_bytes(of);
+    void *memory =
+        bytes ? trn_take(&history->edits->history_allocator, bytes, TRN_CACHE_LINE) : NULL;
+    if (bytes && !memory) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    history->image_bytes += bytes;
+    *image = trn_snapshot_copy(of, memory).word;
+    return TRN_RESULT_OK;
+}
+
+void trn_history_image_free(TrnHistory *history, uint64_t *image)
+{
+    const size_t bytes = trn_snapshot_copy_bytes((TrnSnapshot){*image});
+    if (bytes) {
+        trn_give(&history->edits->history_allocator, (void *)(uintptr_t)*image, bytes);
+        history->image_bytes -= bytes;
+    }
+    *image = 0;
+}
+
+/// Frees the images of the oldest group that has any.
+static void history_drop_images(TrnHistory *history)
+{
+    TrnHistoryGroup *group = history->oldest_image;
+    for (TrnEditDelta *delta = group->deltas.oldest; delta; delta = delta->newer) {
+        trn_history_image_free(history, &delta->image);
+    }
+    history->oldest_image = group->newer;
+}
+
+/// Keeps the chunk without the changes of a delta, if that is worth its memory, and there is some.
+static TrnResult history_keep_image(TrnHistory *history, const TrnEditDiff *diff,
+                                    TrnEditDelta *delta)
+{
+    const TrnSnapshot before = {diff->before};
+    const size_t bytes = trn_snapshot_copy_bytes(before);
+    const size_t bytes_max = history->bytes_max / HISTORY_IMAGES_PART;
+    if (!diff->before || diff->count < HISTORY_IMAGE_RUNS) {
+        return TRN_RESULT_OK;
+    }
+    while (history->oldest_image && history->image_bytes + bytes > bytes_max) {
+        history_drop_images(history);
+    }
+    return history->image_bytes + bytes > bytes_max
+               ? TRN_RESULT_OK
+               : trn_history_image_create(history, before, &delta->image);
+}
+
 // ---- deltas ------------------------------------------------------------------------------------
 
 static_assert(sizeof(TrnEditRun) % alignof(TrnDataChange) == 0, "changes of data follow the runs");
@@ -35,7 +93,7 @@ static size_t history_diff_bytes(const TrnEditDiff *diff)
     return bytes;
 }
 
-TrnResult trn_edit_delta_create(const TrnHistory *history, TrnCoord coord, const TrnEditDiff *diff,
+TrnResult trn_edit_delta_create(TrnHistory *history, TrnCoord coord, const TrnEditDiff *diff,
                                 TrnEditDelta **delta)
 {
     TrnEditDelta *made =
@@ -61,13 +119,15 @@ TrnResult trn_edit_delta_create(const TrnHistory *history, TrnCoord coord, const
     return TRN_RESULT_OK;
 }
 
-void trn_edit_delta_free(const TrnHistory *history, TrnEditDelta *delta)
+void trn_edit_delta_free(TrnHistory *history, TrnEditDelta *delta)
 {
     TrnVoxelHeap *heap = trn_store_voxel_heap(history->edits->store);
     for (uint32_t i = 0; i < delta->data_count; i++) {
         trn_data_release(heap, delta->data[i].before.blob);
         trn_data_release(heap, delta->data[i].after.blob);
     }
+    trn_history_image_free(history, &delta->image);
+    trn_history_image_free(history, &delta->next_image);
     trn_give(&history->edits->history_allocator, delta,
              history_delta_own_bytes(delta->count, delta->data_count));
 }
@@ -88,7 +148,7 @@ static void history_deltas_remove(TrnEditDeltas *deltas, TrnEditDelta *delta)
     deltas->bytes -= delta->bytes;
 }
 
-void trn_edit_deltas_free(const TrnHistory *history, TrnEditDeltas *deltas)
+void trn_edit_deltas_free(TrnHistory *history, TrnEditDeltas *deltas)
 {
     for (TrnEditDelta *delta = deltas->oldest, *newer; delta; delta = newer) {
         newer = delta->newer;
@@ -97,7 +157,7 @@ void trn_edit_deltas_free(const TrnHistory *history, TrnEditDeltas *deltas)
     *deltas = (TrnEditDeltas){.is_overflowed = deltas->is_overflowed};
 }
 
-TrnResult trn_edit_deltas_add(const TrnHistory *history, TrnEditDeltas *deltas, TrnCoord coord,
+TrnResult trn_edit_deltas_add(TrnHistory *history, TrnEditDeltas *deltas, TrnCoord coord,
                               const TrnEditDiff *diff)
 {
     if (deltas->is_overflowed) {
@@ -110,10 +170,11 @@ TrnResult trn_edit_deltas_add(const TrnHistory *history, TrnEditDeltas *deltas, 
     }
     TrnEditDelta *delta;
     TrnResult result = trn_edit_delta_create(history, coord, diff, &delta);
-    if (result == TRN_RESULT_OK) {
-        history_deltas_append(deltas, delta);
+    if (result != TRN_RESULT_OK) {
+        return result;
     }
-    return result;
+    history_deltas_append(deltas, delta);
+    return history_keep_image(history, diff, delta);
 }
 
 TrnResult trn_history_lost_data(const TrnEditState *edit, const TrnEditRuns *runs,
@@ -184,6 +245,7 @@ static void history_remove_group(TrnHistory *history, TrnHistoryGroup *group)
     *(group->older ? &group->older->newer : &history->oldest) = group->newer;
     *(group->newer ? &group->newer->older : &history->newest) = group->older;
     history->done = history->done == group ? group->older : history->done;
+    history->oldest_image = history->oldest_image == group ? group->newer : history->oldest_image;
     history->bytes -= sizeof *group + group->deltas.bytes;
     history_uncount_group(history, group);
 }
@@ -226,6 +288,11 @@ void trn_history_overflow(TrnHistory *history)
 
 void trn_history_trim(TrnHistory *history)
 {
+    while (history->oldest_image &&
+           (history->image_bytes > history->bytes_max / HISTORY_IMAGES_PART ||
+            history->image_bytes + history->bytes > history->bytes_max)) {
+        history_drop_images(history);
+    }
     while (history->bytes > history->bytes_max && history->newest) {
         history->dropped++;
         history_drop_group(history, history->done ? history->oldest : history->newest);
@@ -281,7 +348,8 @@ void trn_history_release_group(TrnHistory *history, TrnHistoryGroup *group)
     }
 }
 
-void trn_history_publish(TrnHistory *history, TrnHistoryGroup *group, TrnEditDeltas *deltas)
+void trn_history_publish(TrnHistory *history, TrnHistoryGroup *group, TrnEditDeltas *deltas,
+                         uint64_t revision)
 {
     trn_history_drop_redo(history);
     if (!group) {
@@ -295,7 +363,11 @@ void trn_history_publish(TrnHistory *history, TrnHistoryGroup *group, TrnEditDel
         trn_history_overflow(history);
         return;
     }
+    for (TrnEditDelta *delta = deltas->oldest; delta; delta = delta->newer) {
+        delta->image_revision = revision;
+    }
     trn_history_group_append_all(group, deltas);
+    history->oldest_image = history->oldest_image ? history->oldest_image : group;
     trn_history_trim(history);
 }
 
@@ -355,7 +427,7 @@ TrnHistoryStats trn_history_stats(const TrnHistory *history)
         .undo_groups = history->undo_groups,
         .redo_groups = history->redo_groups,
         .dropped_groups = history->dropped,
-        .bytes = history->bytes,
+        .bytes = history->bytes + history->image_bytes,
         .bytes_max = history->bytes_max,
     };
     return stats;

@@ -12,6 +12,7 @@ TRN_ARRAY_DECLARE(TrnDataChanges, TrnDataChange);
 
 /// What a batch, or an applied segment, changed in one chunk. Borrowed from its finder.
 typedef struct TrnEditDiff {
+    uint64_t before; ///< TrnSnapshot.word of the chunk without the changes; 0: not known
     const TrnEditRun *runs;
     uint32_t count;
     const TrnDataChange *data;
@@ -28,8 +29,13 @@ typedef struct TrnEditDelta {
     bool is_pending; ///< of an undone group: was pending for the chunk, and has no `before`
     uint32_t count;
     uint32_t data_count;
-    size_t bytes;        ///< that count against the history
-    TrnDataChange *data; ///< [data_count] behind the runs, in ascending order
+    size_t bytes; ///< that count against the history, without images
+    /// TrnSnapshot.word of the chunk on the other side of the delta: what a step makes of it.
+    /// Blocks alone; the payload is the history's. 0: not kept.
+    uint64_t image;
+    uint64_t image_revision; ///< the image is right as long as the chunk has this revision
+    uint64_t next_image;     ///< the image after the step that is being prepared; else 0
+    TrnDataChange *data;     ///< [data_count] behind the runs, in ascending order
     TrnEditRun runs[];
 } TrnEditDelta;
 
@@ -51,7 +57,9 @@ struct TrnHistoryGroup {
 
 struct TrnHistory {
     TrnEdits *edits;
-    size_t bytes, bytes_max;
+    size_t bytes, bytes_max;       ///< bytes: without images
+    size_t image_bytes;            ///< of all images
+    TrnHistoryGroup *oldest_image; ///< no older group has images; NULL: none has
     TrnHistoryGroup *oldest, *newest;
     TrnHistoryGroup *done; ///< the newest that is done; newer ones can be redone
     TrnHistoryGroup *open; ///< the next batch continues it; NULL: the next batch starts a group
@@ -75,17 +83,27 @@ TrnResult trn_history_open(TrnEdits *edits, const TrnHistoryDef *def, TrnHistory
 // ---- deltas ------------------------------------------------------------------------------------
 
 /// Creates a delta that is in no list yet. @param diff  copied. Errors: NO_MEMORY.
-TrnResult trn_edit_delta_create(const TrnHistory *history, TrnCoord coord, const TrnEditDiff *diff,
+TrnResult trn_edit_delta_create(TrnHistory *history, TrnCoord coord, const TrnEditDiff *diff,
                                 TrnEditDelta **delta);
 
-void trn_edit_delta_free(const TrnHistory *history, TrnEditDelta *delta);
+void trn_edit_delta_free(TrnHistory *history, TrnEditDelta *delta);
 
 /// Appends a delta. If the deltas would exceed the history's bytes_max, frees all of them, and
 /// ignores later ones. Errors: NO_MEMORY; the deltas are unchanged.
-TrnResult trn_edit_deltas_add(const TrnHistory *history, TrnEditDeltas *deltas, TrnCoord coord,
+TrnResult trn_edit_deltas_add(TrnHistory *history, TrnEditDeltas *deltas, TrnCoord coord,
                               const TrnEditDiff *diff);
 
-void trn_edit_deltas_free(const TrnHistory *history, TrnEditDeltas *deltas);
+void trn_edit_deltas_free(TrnHistory *history, TrnEditDeltas *deltas);
+
+// ---- images ------------------------------------------------------------------------------------
+
+/// Copies the blocks of a snapshot. @param image  receives it. Errors: NO_MEMORY.
+TrnResult trn_history_image_create(TrnHistory *history, TrnSnapshot of, uint64_t *image);
+
+/// Frees an image, and sets it to 0. @param image  may be 0
+void trn_history_image_free(TrnHistory *history, uint64_t *image);
+
+// ---- data --------------------------------------------------------------------------------------
 
 /// Finds the block data that runs removed from an open edit with their blocks.
 /// @param runs  ascending, as they were written
@@ -105,8 +123,8 @@ void trn_history_group_append_all(TrnHistoryGroup *group, TrnEditDeltas *deltas)
 /// Removes a delta from a group, and frees it.
 void trn_history_group_remove(TrnHistoryGroup *group, TrnEditDelta *delta);
 
-/// Drops groups until the history is within bytes_max: those that can be undone, oldest first; when
-/// none is left, those that can be redone, newest first.
+/// Drops images, oldest first, then groups until the history is within bytes_max: those that can be
+/// undone, oldest first; when none is left, those that can be redone, newest first.
 void trn_history_trim(TrnHistory *history);
 
 /// Drops all groups, and counts them as dropped to stay within bytes_max.
@@ -134,7 +152,9 @@ TrnResult trn_history_acquire_group(TrnHistory *history, TrnHistoryGroup **group
 void trn_history_release_group(TrnHistory *history, TrnHistoryGroup *group);
 
 /// Records a published commit: drops what could be redone, and moves the deltas to the group.
-/// @param group  NULL if the commit is not recorded
-void trn_history_publish(TrnHistory *history, TrnHistoryGroup *group, TrnEditDeltas *deltas);
+/// @param group     NULL if the commit is not recorded
+/// @param revision  of the chunks that it changed
+void trn_history_publish(TrnHistory *history, TrnHistoryGroup *group, TrnEditDeltas *deltas,
+                         uint64_t revision);
 
 #endif

@@ -28,12 +28,27 @@ static TrnResult step_begin(TrnHistory *history, const TrnHistoryGroup *group, T
     return result;
 }
 
+/// Sets the images of a group that a published step has written. Those of deltas that it wrote run
+/// by run are of no use any more.
+static void step_turn_images(TrnHistory *history, TrnHistoryGroup *group, uint64_t revision)
+{
+    for (TrnEditDelta *delta = group->deltas.oldest; delta; delta = delta->newer) {
+        trn_history_image_free(history, &delta->image);
+        delta->image = delta->next_image;
+        delta->image_revision = revision;
+        delta->next_image = 0;
+    }
+}
+
 /// Discards the batch and the deltas of a step that failed.
 /// @return the result to report
-static TrnResult step_fail(TrnHistory *history, TrnBatch *batch, TrnEditDeltas *deltas,
-                           TrnResult result)
+static TrnResult step_fail(TrnHistory *history, TrnHistoryGroup *group, TrnBatch *batch,
+                           TrnEditDeltas *deltas, TrnResult result)
 {
     const TrnResult refusal = trn_store_result(history->edits->store, result);
+    for (TrnEditDelta *delta = group->deltas.oldest; delta; delta = delta->newer) {
+        trn_history_image_free(history, &delta->next_image);
+    }
     trn_edit_deltas_free(history, deltas);
     trn_batch_cancel(batch);
     return refusal;
@@ -243,13 +258,47 @@ static TrnResult step_write_net(StepWork *work, TrnEditDelta *const *deltas, siz
                : result;
 }
 
-/// Writes the only delta of a chunk.
-static TrnResult step_write_delta(const StepWork *work, const TrnEditDelta *delta)
+/// Makes a chunk what the image of its only delta is, if nothing has changed it since.
+/// @param is_written  receives whether it did
+static TrnResult step_write_image(const StepWork *work, TrnEditDelta *delta, bool *is_written)
 {
-    const TrnResult result =
-        delta->count
-            ? trn_batch_write_runs(work->batch, delta->coord, delta->runs, delta->count, work->side)
-            : TRN_RESULT_OK;
+    TrnBatch *batch = work->batch;
+    TrnOpenChunk *open;
+    TrnChunk *chunk =
+        delta->image && !delta->data_count ? trn_store_find(batch->store, delta->coord) : NULL;
+    const TrnSnapshot now =
+        chunk ? trn_voxels_snapshot(&chunk->voxels) : trn_snapshot_of(TRN_BLOCK_AIR, 0);
+    *is_written = chunk && trn_snapshot_revision(now) == delta->image_revision &&
+                  !trn_snapshot_is_omitted(now) && !trn_snapshot_data(now);
+    if (!*is_written) {
+        return TRN_RESULT_OK;
+    }
+    TrnResult result = trn_batch_open(batch, chunk, &open);
+    if (result == TRN_RESULT_OK) {
+        result = trn_history_image_create(delta->group->history, now, &delta->next_image);
+    }
+    if (result == TRN_RESULT_OK) {
+        result = trn_edit_restore(trn_edit_state(&open->edit), (TrnSnapshot){delta->image},
+                                  trn_edit_runs_halves(delta->runs, delta->count));
+    }
+    if (result == TRN_RESULT_OK) {
+        open->known = delta->runs;
+        open->known_count = delta->count;
+    }
+    return result;
+}
+
+/// Writes the only delta of a chunk.
+static TrnResult step_write_delta(const StepWork *work, TrnEditDelta *delta)
+{
+    bool is_written;
+    TrnResult result = step_write_image(work, delta, &is_written);
+    if (is_written || result != TRN_RESULT_OK) {
+        return result;
+    }
+    result = delta->count ? trn_batch_write_runs(work->batch, delta->coord, delta->runs,
+                                                 delta->count, work->side)
+                          : TRN_RESULT_OK;
     return result == TRN_RESULT_OK
                ? step_write_data(work, delta->coord, delta->data, delta->data_count)
                : result;
@@ -259,7 +308,7 @@ static TrnResult step_write_deltas(StepWork *work)
 {
     TrnResult result = TRN_RESULT_OK;
     for (size_t i = 0, end; i < work->count && result == TRN_RESULT_OK; i = end) {
-        const TrnEditDelta *delta = work->deltas[i];
+        TrnEditDelta *delta = work->deltas[i];
         for (end = i + 1; end < work->count; end++) {
             if (!trn_coord_equal(work->deltas[end]->coord, delta->coord)) {
                 break;
@@ -305,8 +354,11 @@ static TrnResult undo_keep_pending(const TrnHistoryGroup *group, TrnEditDeltas *
 }
 
 /// Ends an undo whose batch is published: drops the group's pending edits, and keeps their deltas.
-static void undo_finish(TrnHistory *history, TrnHistoryGroup *group, TrnEditDeltas *kept)
+/// @param revision  of the chunks that it changed
+static void undo_finish(TrnHistory *history, TrnHistoryGroup *group, TrnEditDeltas *kept,
+                        uint64_t revision)
 {
+    step_turn_images(history, group, revision);
     while (group->segments.oldest) {
         trn_pending_drop_segment(&history->edits->pending, group->segments.oldest);
     }
@@ -337,10 +389,10 @@ TrnResult trn_history_undo(TrnHistory *history, TrnBatchOutcome *outcome)
         result = trn_batch_prepare(batch);
     }
     if (result != TRN_RESULT_OK) {
-        return step_fail(history, batch, &kept, result);
+        return step_fail(history, group, batch, &kept, result);
     }
     trn_batch_publish(batch, NULL);
-    undo_finish(history, group, &kept);
+    undo_finish(history, group, &kept, batch->outcome.revision);
     trn_batch_finish(batch, outcome);
     return TRN_RESULT_OK;
 }
@@ -363,6 +415,9 @@ static TrnResult redo_write_loaded(RedoWork *work, TrnChunk *chunk, const TrnEdi
 {
     TrnOpenChunk *open;
     TrnResult result = trn_batch_open(work->batch, chunk, &open);
+    if (result == TRN_RESULT_OK) {
+        open->known = NULL;
+    }
     if (result == TRN_RESULT_OK && !work->was) {
         work->was = trn_take(work->scratch, TRN_CHUNK_BLOCKS_BYTES, TRN_CACHE_LINE);
         result = work->was ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
@@ -377,7 +432,7 @@ static TrnResult redo_write_loaded(RedoWork *work, TrnChunk *chunk, const TrnEdi
         result = trn_history_lost_data(trn_edit_state(&open->edit), &work->diff, &work->data,
                                        work->scratch);
     }
-    const TrnEditDiff diff = {work->diff.items, work->diff.count, work->data.items,
+    const TrnEditDiff diff = {0, work->diff.items, work->diff.count, work->data.items,
                               work->data.count};
     return result == TRN_RESULT_OK && diff.count
                ? trn_edit_deltas_add(delta->group->history, &work->made, delta->coord, &diff)
@@ -417,8 +472,11 @@ static TrnResult redo_write(RedoWork *work, const TrnHistoryGroup *group)
 
 /// Ends a redo whose batch is published. The group's pending deltas are pending edits again, or
 /// were replaced by deltas of what they changed.
-static void redo_finish(TrnHistory *history, TrnHistoryGroup *group, TrnEditDeltas *made)
+/// @param revision  of the chunks that it changed
+static void redo_finish(TrnHistory *history, TrnHistoryGroup *group, TrnEditDeltas *made,
+                        uint64_t revision)
 {
+    step_turn_images(history, group, revision);
     for (TrnEditDelta *delta = group->deltas.oldest, *newer; delta; delta = newer) {
         newer = delta->newer;
         if (delta->is_pending) {
@@ -444,10 +502,10 @@ TrnResult trn_history_redo(TrnHistory *history, TrnBatchOutcome *outcome)
     }
     result = redo_write(&work, group);
     if (result != TRN_RESULT_OK) {
-        return step_fail(history, work.batch, &work.made, result);
+        return step_fail(history, group, work.batch, &work.made, result);
     }
     trn_batch_publish(work.batch, group);
-    redo_finish(history, group, &work.made);
+    redo_finish(history, group, &work.made, work.batch->outcome.revision);
     trn_batch_finish(work.batch, outcome);
     return TRN_RESULT_OK;
 }

@@ -510,10 +510,12 @@ void trn_draft_uniform(TrnDraft *draft, const TrnDraftSetup *setup, TrnBlock blo
 {
     draft_begin(draft, setup);
     draft->has_palette = true;
-    const uint8_t entry = (uint8_t)palette_entry(draft, block);
-    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
-        half_put_single(draft, h, entry);
+    half_put_single(draft, 0, (uint8_t)palette_entry(draft, block));
+    for (uint32_t h = 1; h < TRN_CHUNK_HALVES; h++) {
+        draft->half[h] = draft->half[0];
     }
+    draft->solid_any = draft->solid_all = draft->solid_any ? UINT64_MAX : 0;
+    draft->opaque_any = draft->opaque_all = draft->opaque_any ? UINT64_MAX : 0;
     draft->fresh_ids = draft->lut_ids;
 }
 

@@ -752,6 +752,21 @@ TrnResult trn_voxel_edit_encode(TrnVoxelEdit *edit, const TrnBlock *blocks)
     return TRN_RESULT_OK;
 }
 
+TrnResult trn_edit_restore(TrnEditState *edit, TrnSnapshot blocks, uint64_t halves)
+{
+    if (trn_snapshot_is_uniform(blocks)) {
+        return edit_fill_chunk(edit, trn_snapshot_uniform(blocks));
+    }
+    TrnPayload *copy;
+    const TrnResult result = trn_payload_copy(edit->heap, trn_snapshot_payload(blocks), &copy);
+    if (result == TRN_RESULT_OK) {
+        edit->copy = copy;
+        edit->changed = halves;
+        edit->has_blocks = edit->is_changed = true;
+    }
+    return result;
+}
+
 // ---- begin and end -----------------------------------------------------------------------------
 
 void trn_voxel_edit_begin(TrnVoxelEdit *edit, TrnVoxelHeap *heap, TrnVoxels *voxels)

@@ -112,6 +112,13 @@ TrnResult trn_edit_write_units(TrnEditState *edit, const TrnEditWrite *write);
 /// Writes one block to consecutive voxels, whose half-layers are open. For TrnEditWrite.change.
 void trn_edit_fill_units(TrnEditState *edit, uint32_t first, uint32_t last, TrnBlock block);
 
+/// Makes all blocks those of a snapshot. The edit has changed nothing yet, and its chunk has no
+/// block data.
+/// @param blocks  of a chunk of this heap, or of a copy (trn_snapshot_copy)
+/// @param halves  bit h: half-layer h may differ from the chunk; the others do not
+/// Errors: as trn_voxel_heap_take; nothing is written.
+TrnResult trn_edit_restore(TrnEditState *edit, TrnSnapshot blocks, uint64_t halves);
+
 /// trn_voxel_edit_fill_mask, of some half-layers.
 /// @param halves  bit h: half-layer h; the rows of the others are not read
 TrnResult trn_edit_fill_rows(TrnEditState *edit, const uint32_t *mask, uint64_t halves,

@@ -55,6 +55,21 @@ TrnResult trn_payload_copy(TrnVoxelHeap *heap, const TrnPayload *from, TrnPayloa
     return result;
 }
 
+size_t trn_snapshot_copy_bytes(TrnSnapshot snapshot)
+{
+    return trn_snapshot_is_uniform(snapshot) ? 0
+                                             : trn_payload_bytes(trn_snapshot_payload(snapshot));
+}
+
+TrnSnapshot trn_snapshot_copy(TrnSnapshot snapshot, void *memory)
+{
+    if (trn_snapshot_is_uniform(snapshot)) {
+        return trn_snapshot_of(trn_snapshot_uniform(snapshot), 0);
+    }
+    trn_voxel_code_copy(trn_snapshot_payload(snapshot), memory);
+    return (TrnSnapshot){(uintptr_t)memory};
+}
+
 bool trn_payload_is_uniform(const TrnPayload *payload, TrnBlock *block)
 {
     const TrnBlock *luts = trn_payload_luts(payload);

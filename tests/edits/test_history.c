@@ -8,6 +8,94 @@ static uint32_t groups_to_undo(const ModelHistory *history)
     return trn_history_stats(history->history).undo_groups;
 }
 
+// ---- images ------------------------------------------------------------------------------------
+
+/// A ball of hundreds of runs across eight chunks: the history keeps these as they were.
+static void write_ball(ModelWorld *world, ModelHistory *history, TrnBlock block)
+{
+    const ModelCall call = {
+        .kind = MODEL_BALL, .min = model_voxel(world, 32, 32, 32), .radius = 9, .block = block};
+    assert_int_equal(model_attempt(world, history, &call, 1), TRN_RESULT_OK);
+}
+
+static ModelWorld *noise_world(void)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    TestRandom random = test_random_seeded(81);
+    ModelWorld *world = model_create(NULL, MODEL_LOWS[0]);
+    for (uint32_t place = 0; place < MODEL_CHUNKS; place++) {
+        for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+            blocks[i] = (TrnBlock)(1 + test_random_next(&random) % 5);
+        }
+        model_insert(world, place, blocks, place % 3 == 0 ? 4 : 0);
+    }
+    return world;
+}
+
+static size_t undo_and_redo_bytes(ModelWorld *world, ModelHistory *history)
+{
+    for (int i = 0; i < 3; i++) {
+        assert_true(model_undo(world, history));
+        model_check(world);
+        assert_true(model_redo(world, history));
+        model_check(world);
+    }
+    return trn_history_stats(history->history).bytes;
+}
+
+/// A step puts chunks back as they were only if nobody has changed them since. Otherwise it writes
+/// the voxels that its batch changed, and no others.
+static void chunks_that_changed_since_keep_what_others_wrote(void **state)
+{
+    (void)state;
+    ModelWorld *world = noise_world();
+    ModelHistory *history = model_history(world, UNBOUNDED),
+                 *other = model_history(world, UNBOUNDED);
+    write_ball(world, history, TRN_BLOCK_AIR);
+    const size_t with_images = undo_and_redo_bytes(world, history);
+    write_box(world, other, model_voxel(world, 30, 30, 30), model_voxel(world, 34, 50, 34), 7);
+    const size_t without = undo_and_redo_bytes(world, history);
+    assert_true(without < with_images); // they are of no use any more
+    assert_true(model_undo(world, other));
+    model_check(world);
+    write_ball(world, history, 9);
+    assert_true(undo_and_redo_bytes(world, history) > without);
+    while (model_undo(world, history)) {
+        model_check(world);
+    }
+    model_history_end(other);
+    model_history_end(history);
+    assert_int_equal(trn_edits_stats(world->store).history_bytes, 0);
+    model_destroy(world);
+}
+
+/// Images make room for newer ones, and never cost a step.
+static void images_take_what_steps_leave(void **state)
+{
+    (void)state;
+    ModelWorld *world = noise_world();
+    ModelHistory *history = model_history(world, (size_t)800 << 10);
+    size_t bytes = 0;
+    for (TrnBlock block = 10; block < 24; block++) {
+        write_ball(world, history, block);
+        const TrnHistoryStats stats = trn_history_stats(history->history);
+        assert_int_equal(stats.undo_groups, block - 9);
+        assert_int_equal(stats.dropped_groups, 0);
+        bytes = stats.bytes;
+    }
+    assert_true(bytes <= (size_t)800 << 10);
+    for (int again = 0; again < 2; again++) {
+        while (model_undo(world, history)) {
+            model_check(world);
+        }
+        while (model_redo(world, history)) {
+            model_check(world);
+        }
+    }
+    model_history_end(history);
+    model_destroy(world);
+}
+
 // ---- full copies -------------------------------------------------------------------------------
 
 #define COPY_STEPS 16
@@ -592,6 +680,8 @@ static void a_group_restores_what_its_first_batch_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chunks_that_changed_since_keep_what_others_wrote),
+        cmocka_unit_test(images_take_what_steps_leave),
         cmocka_unit_test(undo_and_redo_agree_with_full_copies_of_the_world),
         cmocka_unit_test(groups_are_one_step_and_nest),
         cmocka_unit_test(empty_groups_and_batches_are_no_step),

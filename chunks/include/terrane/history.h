@@ -6,6 +6,10 @@
 /// (terrane/block_data.h) is recorded too, and shared with the chunk, not copied. Data that goes
 /// with its block is restored only with that block.
 ///
+/// A history also keeps the chunks that a batch changed in many places as they were, in up to an
+/// eighth of its memory: while nobody else changes such a chunk, undo and redo put it back as a
+/// whole.
+///
 /// A group of batches is one step: undo restores what its first batch found, redo what its last one
 /// left. A voxel that a group changed and changed back is not touched. If a chunk is not loaded,
 /// undo and redo become pending edits. Edits that are still pending are undone by dropping them; if
@@ -61,7 +65,8 @@ TRN_API void trn_history_end_group(TrnHistory *history);
 /// Errors: NOT_FOUND (there is no such group), BUSY (a group or batch of this history is open, a
 /// batch has one of the chunks open, or block data of a chunk that is not loaded would change: load
 /// it and call again), NO_MEMORY, FULL, READERS; store and history are then as they
-/// were. Cost: O(changed voxels), and a commit.
+/// were. Cost: O(changed voxels), and a commit; of a ball of radius 16 about a tenth of the cost of
+/// digging it.
 TRN_API TrnResult trn_history_undo(TrnHistory *history, TrnBatchOutcome *outcome);
 
 /// Redoes the oldest group that is undone. Parameter, errors and cost: as trn_history_undo().
