@@ -219,6 +219,9 @@ static void app_take_keys(App *app, const Input *input)
         place_share(&app->session);
     }
     app_take_mode_keys(app, input);
+    if (app->mode == APP_BOX) {
+        box_mode_press(&app->box, &app->session, input);
+    }
 }
 
 /// Catches the mouse if the picture was clicked.
@@ -309,14 +312,14 @@ static void app_move(App *app, const Input *input, double step)
     }
 }
 
-/// Moves a building's box, or marks the corners of one. A click that caught the mouse does nothing.
+/// Moves a building's box, or shows the marked one. A click that caught the mouse does nothing.
 static void app_act_box(App *app, const Input *input, bool is_click_taken)
 {
     Input left = *input;
     left.presses[INPUT_DIG] = is_click_taken ? 0 : left.presses[INPUT_DIG];
     left.presses[INPUT_BUILD] = is_click_taken ? 0 : left.presses[INPUT_BUILD];
     if (app->mode == APP_BOX) {
-        box_mode_step(&app->box, &app->session, &left);
+        box_mode_step(&app->box, &app->session);
     } else if (building_mode_step(&app->building, &app->session, &left)) {
         app_go(app, APP_PLAY);
     }

@@ -81,16 +81,17 @@ static void box_open_form(BoxMode *mode, Session *session)
     window_catch_mouse(&session->viewer.window, false);
 }
 
-void box_mode_step(BoxMode *mode, Session *session, const Input *input)
+void box_mode_press(BoxMode *mode, Session *session, const Input *input)
 {
+    const bool is_caught = session->viewer.window.caught; // otherwise a click catches the mouse
     if (!mode->is_saving) {
         const int64_t up = input->presses[INPUT_BRUSH_MORE] - input->presses[INPUT_BRUSH_LESS] +
                            input->presses[INPUT_PALETTE_PREVIOUS] -
                            input->presses[INPUT_PALETTE_NEXT];
-        if (input_pressed(input, INPUT_DIG)) {
+        if (is_caught && input_pressed(input, INPUT_DIG)) {
             box_mark(mode, session, 0);
         }
-        if (input_pressed(input, INPUT_BUILD)) {
+        if (is_caught && input_pressed(input, INPUT_BUILD)) {
             box_mark(mode, session, 1);
         }
         if (box_is_whole(mode)) {
@@ -100,6 +101,10 @@ void box_mode_step(BoxMode *mode, Session *session, const Input *input)
             box_open_form(mode, session);
         }
     }
+}
+
+void box_mode_step(BoxMode *mode, Session *session)
+{
     mode->outline = (Outline){.has_box = mode->has_corner[0] || mode->has_corner[1]};
     if (mode->outline.has_box) {
         const BoxBounds bounds = box_bounds(mode);

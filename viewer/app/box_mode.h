@@ -21,8 +21,12 @@ void box_mode_end(Session *session);
 /// Whether the form takes keys and mouse.
 bool box_mode_has_panel(const BoxMode *mode);
 
-/// Marks corners, and opens the form. @param input  of the frame; ignored while the form is open
-void box_mode_step(BoxMode *mode, Session *session, const Input *input);
+/// Marks corners, and opens the form. @param input  of a batch of events, so that what is typed
+/// behind the key that opens the form goes into it; ignored while the form is open
+void box_mode_press(BoxMode *mode, Session *session, const Input *input);
+
+/// Shows the box. Once a frame.
+void box_mode_step(BoxMode *mode, Session *session);
 
 /// Returns what the panel shows; valid until the next step.
 BuildingFigures box_mode_figures(BoxMode *mode);
