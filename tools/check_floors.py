@@ -60,6 +60,8 @@ LIBRARY_FLOORS = {
 VIEWER_FLOORS = {
     "gather": [],
     "series": [],
+    "files": [],
+    "building": ["files"],
     "render": [],
     "hand": ["render"],
     "index_view": ["render"],
@@ -68,14 +70,14 @@ VIEWER_FLOORS = {
     "map": ["world"],
     "flight": ["render", "hand", "world"],
     "settings": ["gather", "render", "window", "hand", "world", "flight"],
-    "panels": ["render", "window", "hand", "index_view", "map", "series", "settings"],
+    "panels": ["render", "window", "hand", "index_view", "map", "series", "settings", "files", "building"],
     "player": ["render", "hand", "window", "world", "flight", "settings", "panels"],
     "scene": ["gather", "series", "render", "hand", "index_view", "window", "world", "map", "flight", "settings", "panels",
               "player"],
     "headless": ["gather", "series", "render", "hand", "index_view", "window", "world", "flight", "settings", "player", "scene"],
-    "start": ["window", "settings", "render"],
+    "start": ["window", "settings", "render", "files", "panels"],
     "app": ["gather", "series", "render", "hand", "index_view", "window", "world", "map", "flight", "settings", "panels", "player", "start",
-            "scene"],
+            "scene", "files", "building"],
     "web": [],
 }
 VIEWER_SHARED = {"viewer/assets.h"}  # declares the embedded assets, which a build step writes

@@ -42,6 +42,9 @@ typedef struct TrnImportReader {
     /// that are not air.
     void (*cover)(const void *state, TrnCoord coord, uint32_t bits[TRN_CHUNK_VOXELS / 32]);
     bool has_place; ///< TrnImportDef.place may be set: open moves what it reads by trn_place_offset
+    /// The lowest and the highest voxel of what open has read and moved, before it is turned. NULL:
+    /// not known.
+    void (*box)(const void *state, TrnVoxel *min, TrnVoxel *max);
     /// As trn_import_spawn, before the offset. NULL: the format has none.
     bool (*spawn)(const void *state, TrnVoxel *voxel);
     void (*close)(void *state);

@@ -311,6 +311,23 @@ bool trn_import_spawn(const TrnImport *import, TrnVoxel *voxel)
     return true;
 }
 
+bool trn_import_box(const TrnImport *import, TrnVoxel *min, TrnVoxel *max)
+{
+    if (!import || !min || !max || !import->reader->box) {
+        return false;
+    }
+    TrnVoxel ends[2];
+    import->reader->box(import->state, &ends[0], &ends[1]);
+    for (int i = 0; i < 2; i++) {
+        ends[i] = trn_place_voxel(&import->def.place, ends[i]);
+    }
+    *min = (TrnVoxel){ends[0].x < ends[1].x ? ends[0].x : ends[1].x, ends[0].y,
+                      ends[0].z < ends[1].z ? ends[0].z : ends[1].z};
+    *max = (TrnVoxel){ends[0].x > ends[1].x ? ends[0].x : ends[1].x, ends[1].y,
+                      ends[0].z > ends[1].z ? ends[0].z : ends[1].z};
+    return true;
+}
+
 TrnResult trn_import_load(TrnImport *import, TrnCoord coord, TrnBlock *blocks, bool *uniform)
 {
     return import && blocks && uniform ? import_load(import, coord, blocks, uniform, NULL)

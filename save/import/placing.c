@@ -27,6 +27,12 @@ static PlacePoint place_undo(const TrnImportPlace *place, PlacePoint point)
     return point;
 }
 
+TrnVoxel trn_place_voxel(const TrnImportPlace *place, TrnVoxel voxel)
+{
+    const PlacePoint to = place_apply(place, (PlacePoint){voxel.x, voxel.z});
+    return (TrnVoxel){to.x, voxel.y, to.z};
+}
+
 TrnCoord trn_place_chunk(const TrnImportPlace *place, TrnCoord chunk)
 {
     const PlacePoint to = place_apply(place, (PlacePoint){chunk.x, chunk.z});

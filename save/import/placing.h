@@ -10,6 +10,9 @@ static inline bool trn_place_turns(const TrnImportPlace *place)
     return place->quarters || place->mirrors_x || place->mirrors_z;
 }
 
+/// Where a voxel of the source comes to lie.
+TrnVoxel trn_place_voxel(const TrnImportPlace *place, TrnVoxel voxel);
+
 /// Where a chunk of the source comes to lie. The origin lies between voxels, so voxel -1 and voxel
 /// 0 change places, and whole chunks become whole chunks.
 TrnCoord trn_place_chunk(const TrnImportPlace *place, TrnCoord chunk);

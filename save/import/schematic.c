@@ -457,6 +457,22 @@ static void schematic_cover(const void *state, TrnCoord coord, uint32_t bits[TRN
     }
 }
 
+static void schematic_box(const void *state, TrnVoxel *min, TrnVoxel *max)
+{
+    const TrnSchematicBoxes *boxes = &((const Schematic *)state)->file.boxes;
+    for (uint32_t i = 0; i < boxes->count; i++) {
+        const TrnSchematicBox *box = &boxes->items[i];
+        const TrnVoxel low = box->low, high = {low.x + box->size[0] - 1, low.y + box->size[1] - 1,
+                                               low.z + box->size[2] - 1};
+        min->x = i && min->x < low.x ? min->x : low.x;
+        min->y = i && min->y < low.y ? min->y : low.y;
+        min->z = i && min->z < low.z ? min->z : low.z;
+        max->x = i && max->x > high.x ? max->x : high.x;
+        max->y = i && max->y > high.y ? max->y : high.y;
+        max->z = i && max->z > high.z ? max->z : high.z;
+    }
+}
+
 static const char *const SCHEMATIC_AIRS[] = {"minecraft:air", "minecraft:cave_air",
                                              "minecraft:void_air", NULL};
 
@@ -471,6 +487,7 @@ const TrnImportReader trn_import_schematic = {.name = "schematic",
                                               .load = schematic_load,
                                               .cover = schematic_cover,
                                               .has_place = true,
+                                              .box = schematic_box,
                                               .close = schematic_close};
 
 static const char *const SCHEMATIC_LUANTI_AIRS[] = {"air", "ignore", NULL};
@@ -486,4 +503,5 @@ const TrnImportReader trn_import_mts = {.name = "mts",
                                         .load = schematic_load,
                                         .cover = schematic_cover,
                                         .has_place = true,
+                                        .box = schematic_box,
                                         .close = schematic_close};

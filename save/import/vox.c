@@ -182,6 +182,13 @@ static TrnResult vox_load(void *state, TrnCoord coord, TrnBlock *blocks, bool *u
     return TRN_RESULT_OK;
 }
 
+static void vox_box(const void *state, TrnVoxel *min, TrnVoxel *max)
+{
+    uint32_t size[3];
+    vox_bounds(&((const Vox *)state)->scene, min, size);
+    *max = (TrnVoxel){min->x + size[0] - 1, min->y + size[1] - 1, min->z + size[2] - 1};
+}
+
 const TrnImportReader trn_import_vox = {.name = "vox",
                                         .state_bytes = sizeof(Vox),
                                         .recognises = vox_recognises,
@@ -189,4 +196,5 @@ const TrnImportReader trn_import_vox = {.name = "vox",
                                         .list = vox_list,
                                         .load = vox_load,
                                         .has_place = true,
+                                        .box = vox_box,
                                         .close = vox_close};

@@ -199,21 +199,22 @@ static void *make_first_tables(void *user)
 /// makes them: so fails a program whose connection does not see yet that there are tables.
 static void prepare_late_tables(void)
 {
-    place_write(&server.place, "late.sql",
-                "CREATE FUNCTION public.make_late() RETURNS event_trigger LANGUAGE plpgsql AS $$\n"
-                "BEGIN\n"
-                "  IF current_setting('terrane.state', true) <> '' THEN\n"
-                "    FOR i IN 1..1000 LOOP\n"
-                "      EXIT WHEN EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = 'third');\n"
-                "      EXIT WHEN current_setting('terrane.is_early', true) <> '' AND EXISTS (SELECT "
-                "1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND pid <> pg_backend_pid());\n"
-                "      PERFORM pg_sleep(0.01);\n"
-                "    END LOOP;\n"
-                "    RAISE 'too late' USING ERRCODE = current_setting('terrane.state');\n"
-                "  END IF;\n"
-                "END $$;\n"
-                "CREATE EVENT TRIGGER late ON ddl_command_start WHEN TAG IN ('CREATE TABLE')\n"
-                "EXECUTE FUNCTION public.make_late();\n");
+    place_write(
+        &server.place, "late.sql",
+        "CREATE FUNCTION public.make_late() RETURNS event_trigger LANGUAGE plpgsql AS $$\n"
+        "BEGIN\n"
+        "  IF current_setting('terrane.state', true) <> '' THEN\n"
+        "    FOR i IN 1..1000 LOOP\n"
+        "      EXIT WHEN EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = 'third');\n"
+        "      EXIT WHEN current_setting('terrane.is_early', true) <> '' AND EXISTS (SELECT "
+        "1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND pid <> pg_backend_pid());\n"
+        "      PERFORM pg_sleep(0.01);\n"
+        "    END LOOP;\n"
+        "    RAISE 'too late' USING ERRCODE = current_setting('terrane.state');\n"
+        "  END IF;\n"
+        "END $$;\n"
+        "CREATE EVENT TRIGGER late ON ddl_command_start WHEN TAG IN ('CREATE TABLE')\n"
+        "EXECUTE FUNCTION public.make_late();\n");
     postgres_expect(&server, "as \"$BIN/psql\" -qAt -v ON_ERROR_STOP=1 -f late.sql");
 }
 

@@ -295,6 +295,13 @@ static void merge_at(const char *path, const Building *building, uint32_t number
     if (trn_import_open(&def, &import, &problem) != TRN_RESULT_OK) {
         fail_msg("%s", problem.sentence);
     }
+    const bool is_across = places[number].quarters % 2 == 1;
+    TrnVoxel min, max;
+    assert_true(trn_import_box(import, &min, &max));
+    assert_true(min.x == at.x && min.y == at.y && min.z == at.z);
+    assert_int_equal(max.x - min.x + 1, is_across ? SIZE_Z : SIZE_X);
+    assert_int_equal(max.y - min.y + 1, SIZE_Y);
+    assert_int_equal(max.z - min.z + 1, is_across ? SIZE_X : SIZE_Z);
     assert_int_equal(trn_import_merge(import, merged.save, &land, air, NULL, NULL), TRN_RESULT_OK);
     expect_world(&merged, building, types, &places[number], at, air == TRN_IMPORT_AIR_REPLACES);
     assert_int_equal(merged.own_data, 1);
@@ -338,6 +345,12 @@ static void only_buildings_have_a_place(void **state)
     def.place.is_placed = true;
     assert_int_equal(trn_import_open(&def, &import, &problem), TRN_RESULT_BAD_ARGUMENT);
     assert_non_null(strstr(problem.sentence, "only schematics and models"));
+    TrnVoxel min, max;
+    def.place.is_placed = false;
+    assert_int_equal(trn_import_open(&def, &import, &problem), TRN_RESULT_OK);
+    assert_false(trn_import_box(import, &min, &max));
+    assert_false(trn_import_box(NULL, &min, &max));
+    trn_import_destroy(import);
     trn_block_types_destroy(types);
 }
 

@@ -190,18 +190,24 @@ static void worlds_of_minecraft_come_back(void **state)
     const char *box = "--box -60,-64,-60..60,200,60";
     char line[1024];
     expect_code(place, "$T new --preset flat --seed 3 --radius 3 a.world", 0);
-    expect_code(place, "$T export --world a.world --format anvil --out out/region", 0);
+    expect_code(place, "$T export --world a.world --format anvil --out out", 0);
+    expect_code(place, "gzip -dc out/level.dat | grep -ac LevelName", 0);
     expect_code(place, "ls out/region", 0);
     assert_string_equal(place->text, "r.-1.-1.mca\nr.-1.0.mca\nr.0.-1.mca\nr.0.0.mca\n");
-    (void)snprintf(
-        line, sizeof line,
-        "$T import out/region b.world && $T export --world b.world --format anvil --out again "
-        "&& $T import again c.world && $T export --world b.world %s --out b.schem && "
-        "$T export --world c.world %s --out c.schem && cmp b.schem c.schem",
-        box, box);
+    (void)snprintf(line, sizeof line,
+                   "$T import out b.world && $T export --world b.world --format anvil --out again "
+                   "&& $T import again c.world && $T export --world b.world %s --out b.schem && "
+                   "$T export --world c.world %s --out c.schem && cmp b.schem c.schem",
+                   box, box);
     expect_code(place, line, 0);
     expect_code(place, "$T export --world a.world --box -5,0,-5..5,9,5 --format anvil --out one",
                 0);
+    // What Minecraft has no room for is counted, and a level.dat that is there stays.
+    expect_code(place, "echo theirs >one/level.dat", 0);
+    expect_code(
+        place, "$T export --world a.world --box 0,-80,0..9,-60,9 --format anvil --out one 2>&1", 0);
+    assert_non_null(strstr(place->text, "1600  voxels below -64 or above 319"));
+    expect_code(place, "grep -x theirs one/level.dat", 0);
     expect_code(place, "touch file && $T export --world a.world --format anvil --out file", 1);
     expect_code(place, "rm -r *.world* *.schem out one file again", 0);
 }

@@ -320,8 +320,8 @@ static void the_menu_sets_saves_and_quits(void **state)
     session_key(&session, "b");
     session_key(&session, "Escape");
     session_await_title(&session, "paused", true);
-    static const char *const keys[] = {"Down",  "Down",  "space", "Up",    "Up",
-                                       "Right", "Right", "Right", "Right", "Right"};
+    static const char *const keys[] = {"Down", "Down",  "Down",  "space", "Up",    "Up",
+                                       "Up",   "Right", "Right", "Right", "Right", "Right"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         session_hold(&session, keys[i], 0.1); // held longer, it repeats
         session_sleep(0.2);

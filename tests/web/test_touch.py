@@ -71,6 +71,15 @@ def wait_for_menu(phone):
     phone.window.wait('the menu is open', '!document.body.classList.contains("plays")', 30)
 
 
+def test_bar_is_one_line_on_phones(page):
+    for width, height in ((390, 844), (360, 640)):
+        with page.site.browser(width, height, is_phone=True) as phone:
+            phone.open(f'no-saving=1&{SMALL}')
+            tops, right = phone.window.run('''const boxes = [...document.querySelectorAll("#bar button")].map(each => each.getBoundingClientRect());
+                return [[...new Set(boxes.map(each => each.top))], Math.max(...boxes.map(each => each.right))];''')
+            assert len(tops) == 1 and right <= width, (width, tops, right)
+
+
 def test_thumbs_move_and_turn_at_once(page):
     with a_phone(page) as phone:
         phone.load(f'no-saving=1&{SMALL}')

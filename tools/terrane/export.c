@@ -408,7 +408,8 @@ const OptionCommand EXPORT_COMMAND = {
                "a model of MagicaVoxel. Blocks get the names that terrane import reads as the same "
                "blocks; what a format has no name for is counted. A schematic has at most 134 "
                "million voxels and 65535 along a side. anvil writes region files of Minecraft 1.21 "
-               "into the folder --out: of a box, or of all that a world has saved.\n"
+               "and a level.dat into the folder --out: of a box, or of all that a world has "
+               "saved. It was not tried in the game.\n"
                "\n"
                "A box has at most 1048576 chunks, and a model 16 million faces. A file appears "
                "complete or not at all. The same command writes the same bytes.",
@@ -418,7 +419,7 @@ const OptionCommand EXPORT_COMMAND = {
                 "terrane export --world my.world --size 128x128 --out house.glb\n"
                 "terrane export --box -50,-60,0..49,120,99 --no-ao --out block.obj\n"
                 "terrane export --world my.world --box 10,60,-5..30,80,20 --out house.schem\n"
-                "terrane export --world my.world --format anvil --out region",
+                "terrane export --world my.world --format anvil --out saves/Mine",
     .bytes = sizeof(ExportOptions),
     .check = export_check,
     .act = export_act,

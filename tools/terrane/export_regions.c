@@ -12,6 +12,7 @@
 #include "interrupt.h"
 #include "program.h"
 #include "progress.h"
+#include "system.h"
 #include "whole_file.h"
 
 #define REGIONS_EDGE 512 ///< voxels along a region
@@ -19,6 +20,13 @@
 typedef struct RegionsPlace {
     int32_t x, z;
 } RegionsPlace;
+
+/// The chunks that lie beyond the heights of a region.
+typedef struct RegionsBeyond {
+    TrnCoord *coords; ///< [count]
+    size_t count, capacity;
+    uint64_t voxels; ///< of them that are not air
+} RegionsBeyond;
 
 /// What is lost, of all regions.
 typedef struct RegionsLoss {
@@ -33,6 +41,7 @@ typedef struct Regions {
     RegionsPlace *places; ///< [count] in order
     size_t count, capacity;
     bool has_memory;
+    RegionsBeyond beyond;
     RegionsLoss *losses; ///< [loss_count]
     size_t loss_count;
     WholeFile file;
@@ -61,10 +70,32 @@ static void export_regions_add(Regions *regions, int64_t x, int64_t z)
     regions->places[regions->count++] = place;
 }
 
+/// Notes a chunk if it lies above or below what a region has.
+static void export_regions_note_height(Regions *regions, TrnCoord coord)
+{
+    RegionsBeyond *beyond = &regions->beyond;
+    const int64_t low = (int64_t)coord.y * TRN_CHUNK_EDGE;
+    if (low >= TRN_REGION_Y_MIN && low <= TRN_REGION_Y_MAX) {
+        return;
+    }
+    if (beyond->count == beyond->capacity) {
+        const size_t capacity = beyond->capacity ? beyond->capacity * 2 : 64;
+        TrnCoord *grown = realloc(beyond->coords, capacity * sizeof *grown);
+        regions->has_memory = regions->has_memory && grown;
+        if (!grown) {
+            return;
+        }
+        beyond->coords = grown;
+        beyond->capacity = capacity;
+    }
+    beyond->coords[beyond->count++] = coord;
+}
+
 static bool export_regions_add_saved(void *user, TrnCoord coord)
 {
     Regions *regions = user;
     export_regions_add(regions, coord.x >> 4, coord.z >> 4);
+    export_regions_note_height(regions, coord);
     return regions->has_memory && !interrupt_came();
 }
 
@@ -102,6 +133,17 @@ static bool export_regions_find(Regions *regions, Message *problem)
         for (int64_t z = min.z & -edge; z <= max.z; z += edge) {
             for (int64_t x = min.x & -edge; x <= max.x; x += edge) {
                 export_regions_add(regions, x / edge, z / edge);
+            }
+        }
+    }
+    if (regions->box) {
+        const TrnCoord min = trn_voxel_chunk(regions->box->min),
+                       max = trn_voxel_chunk(regions->box->max);
+        for (int32_t y = min.y; y <= max.y && regions->has_memory; y++) {
+            for (int32_t z = min.z; z <= max.z; z++) {
+                for (int32_t x = min.x; x <= max.x; x++) {
+                    export_regions_note_height(regions, (TrnCoord){x, y, z});
+                }
             }
         }
     }
@@ -178,7 +220,7 @@ static bool export_regions_write_one(Regions *regions, const char *folder, Regio
 {
     char path[PATH_MAX];
     const int size =
-        snprintf(path, sizeof path, "%s/r.%d.%d.mca", folder, (int)place.x, (int)place.z);
+        snprintf(path, sizeof path, "%s/region/r.%d.%d.mca", folder, (int)place.x, (int)place.z);
     if (size < 0 || (size_t)size >= sizeof path) {
         return message_set(problem, "The name %s is too long; choose another with --out.",
                            message_short(folder).text);
@@ -200,11 +242,110 @@ static bool export_regions_write_one(Regions *regions, const char *folder, Regio
     return !error || whole_file_problem(path, error, problem);
 }
 
+// ---- what a region has no room for
+// ---------------------------------------------------------------
+
+/// Whether a voxel of a chunk is to be exported. @param index  linear
+static bool export_regions_has(const Regions *regions, TrnCoord coord, uint32_t index)
+{
+    if (!regions->box) {
+        return true;
+    }
+    const TrnVoxel low = trn_coord_voxel(coord), min = regions->box->min, max = regions->box->max;
+    const int64_t edge = TRN_CHUNK_EDGE, x = low.x + index % edge, z = low.z + index / edge % edge,
+                  y = low.y + index / (edge * edge);
+    return x >= min.x && x <= max.x && y >= min.y && y <= max.y && z >= min.z && z <= max.z;
+}
+
+/// Counts what lies beyond the heights of Minecraft.
+static bool export_regions_count_beyond(Regions *regions, Message *problem)
+{
+    const TrnStreamSource source = tool_land_source(regions->land);
+    TrnBlock *blocks = malloc(TRN_CHUNK_VOXELS * sizeof *blocks);
+    TrnResult result = blocks ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
+    for (size_t i = 0; i < regions->beyond.count && result == TRN_RESULT_OK && !interrupt_came();
+         i++) {
+        const TrnStreamJob job = {.coord = regions->beyond.coords[i]};
+        bool is_uniform = true;
+        result = source.load(source.user, &job, blocks, &is_uniform);
+        if (result == TRN_RESULT_NOT_FOUND || (is_uniform && blocks[0] == TRN_BLOCK_AIR)) {
+            result = result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_OK : result;
+            continue;
+        }
+        for (uint32_t k = 0; k < TRN_CHUNK_VOXELS && result == TRN_RESULT_OK; k++) {
+            regions->beyond.voxels += blocks[is_uniform ? 0 : k] != TRN_BLOCK_AIR &&
+                                      export_regions_has(regions, job.coord, k);
+        }
+    }
+    free(blocks);
+    return result == TRN_RESULT_OK ||
+           message_set(problem, "Cannot export the world: %s", trn_result_text(result));
+}
+
+// ---- level.dat
+// -----------------------------------------------------------------------------------
+
+/// Where players of the exported world begin.
+static TrnVoxel export_regions_spawn(const Regions *regions)
+{
+    TrnVoxel spawn = regions->land->spawn;
+    if (!regions->land->world && regions->box) {
+        spawn.x = (regions->box->min.x + regions->box->max.x) / 2;
+        spawn.z = (regions->box->min.z + regions->box->max.z) / 2;
+        spawn.y = regions->box->max.y + 1;
+        if (regions->land->terrain && trn_terrain_height(regions->land->terrain, spawn.x, spawn.z,
+                                                         &spawn.y) == TRN_RESULT_OK) {
+            spawn.y++;
+        }
+    }
+    return spawn;
+}
+
+/// Writes level.dat, so that the folder is a world. One that is there stays: it is the game's.
+static bool export_regions_write_level(Regions *regions, const char *folder, Message *problem)
+{
+    char path[PATH_MAX], name[256];
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/') {
+        length--;
+    }
+    size_t begin = length;
+    while (begin > 0 && folder[begin - 1] != '/') {
+        begin--;
+    }
+    (void)snprintf(name, sizeof name, "%.*s", (int)(length - begin), folder + begin);
+    const int size = snprintf(path, sizeof path, "%s/level.dat", folder);
+    if (size < 0 || (size_t)size >= sizeof path) {
+        return message_set(problem, "The name %s is too long; choose another with --out.",
+                           message_short(folder).text);
+    }
+    if (system_has_path(path)) {
+        return true;
+    }
+    int error = whole_file_open(&regions->file, path);
+    if (error) {
+        return whole_file_problem(path, error, problem);
+    }
+    const TrnResult result = trn_region_save_level(name, export_regions_spawn(regions),
+                                                   export_regions_put, regions, NULL);
+    error = whole_file_finish(&regions->file);
+    return error ? whole_file_problem(path, error, problem)
+                 : result == TRN_RESULT_OK ||
+                       message_set(problem, "Cannot write %s: %s", message_short(path).text,
+                                   trn_result_text(result));
+}
+
 // ---- all of them --------------------------------------------------------------------------------
 
 static void export_regions_print_losses(const Regions *regions)
 {
     Message line;
+    if (regions->beyond.voxels) {
+        (void)message_set(
+            &line, "%12llu  voxels below %d or above %d, which Minecraft has no room for",
+            (unsigned long long)regions->beyond.voxels, TRN_REGION_Y_MIN, TRN_REGION_Y_MAX);
+        (void)program_complain("terrane export", &line, 0);
+    }
     for (int is_name = 1; is_name >= 0; is_name--) {
         bool has_heading = !is_name;
         for (size_t i = 0; i < regions->loss_count; i++) {
@@ -249,7 +390,9 @@ bool export_regions_write(const char *folder, const ExportBox *box, ToolLand *la
 {
     Regions regions = {.land = land, .box = box, .has_memory = true};
     bool good = export_regions_find(&regions, problem) &&
-                export_regions_write_all(&regions, folder, problem);
+                export_regions_write_all(&regions, folder, problem) &&
+                export_regions_write_level(&regions, folder, problem) &&
+                export_regions_count_beyond(&regions, problem);
     if (good) {
         export_regions_print_losses(&regions);
     }
@@ -258,6 +401,7 @@ bool export_regions_write(const char *folder, const ExportBox *box, ToolLand *la
                                     "it generates.");
     }
     free(regions.places);
+    free(regions.beyond.coords);
     free(regions.losses);
     return good;
 }

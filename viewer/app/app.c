@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/box_mode.h"
+#include "app/building_mode.h"
 #include "app/demo_mode.h"
 #include "app/hud.h"
 #include "app/inventory_mode.h"
@@ -52,6 +54,10 @@ struct App {
     Photo photo;
     Inventory inventory;
     MapMode map;
+    BuildingMode building;
+    BoxMode box;
+    char opened[FILE_PATH_MAX];   ///< the file that mode BUILDING begins with; empty: none
+    char imported[FILE_PATH_MAX]; ///< the start screen imports it next; empty: nothing
     Pause pause;
 };
 
@@ -81,6 +87,12 @@ static void app_leave_mode(App *app)
     case APP_MAP:
         map_mode_end(&app->session);
         break;
+    case APP_BUILDING:
+        building_mode_end(&app->building, &app->session);
+        break;
+    case APP_BOX:
+        box_mode_end(&app->session);
+        break;
     default:
         break;
     }
@@ -99,6 +111,14 @@ static AppMode app_enter_mode(App *app, AppMode next)
         return inventory_mode_begin(&app->inventory, &app->session) ? next : APP_PLAY;
     case APP_MAP:
         return map_mode_begin(&app->map, &app->session) ? next : APP_PLAY;
+    case APP_BUILDING:
+        return building_mode_begin(&app->building, &app->session,
+                                   app->opened[0] ? app->opened : NULL)
+                   ? next
+                   : APP_PLAY;
+    case APP_BOX:
+        box_mode_begin(&app->box, &app->session);
+        return next;
     default:
         return next;
     }
@@ -143,8 +163,9 @@ static void app_take_mode_keys(App *app, const Input *input)
         app_toggle_mode(app, APP_MAP);
     }
     if (input->presses[INPUT_PAUSE] % 2) {
-        const bool is_over_play =
-            app->mode == APP_PHOTO || app->mode == APP_INVENTORY || app->mode == APP_MAP;
+        const bool is_over_play = app->mode == APP_PHOTO || app->mode == APP_INVENTORY ||
+                                  app->mode == APP_MAP || app->mode == APP_BUILDING ||
+                                  app->mode == APP_BOX;
         app_go(app, is_over_play || app->mode == APP_PAUSED ? APP_PLAY : APP_PAUSED);
     }
 }
@@ -154,7 +175,9 @@ static void app_take_mode_keys(App *app, const Input *input)
 /// Whether a panel takes keys and mouse.
 static bool app_has_menu(const App *app)
 {
-    return app->mode == APP_PAUSED || app->mode == APP_INVENTORY || app->mode == APP_MAP;
+    return app->mode == APP_PAUSED || app->mode == APP_INVENTORY || app->mode == APP_MAP ||
+           (app->mode == APP_BUILDING && building_mode_has_panel(&app->building)) ||
+           (app->mode == APP_BOX && box_mode_has_panel(&app->box));
 }
 
 /// Takes the next events, and returns their input, limited to what the mode uses.
@@ -174,8 +197,9 @@ static Input app_take_part(App *app)
     const Input input =
         presses_of_mode(&all, app->mode, &window->batch, &session->settings->bindings,
                         panel_has_keyboard(app->hud.panel));
-    return app->mode == APP_PAUSED      ? input_of_program(&input)
-           : app->mode == APP_INVENTORY ? inventory_mode_input(&input)
+    const bool is_form = app_has_menu(app) && (app->mode == APP_BUILDING || app->mode == APP_BOX);
+    return app->mode == APP_PAUSED || is_form ? input_of_program(&input)
+           : app->mode == APP_INVENTORY       ? inventory_mode_input(&input)
            : app->mode == APP_MAP
                ? map_mode_input(&app->map, &input, presses_turn_wheel(&window->batch))
                : input;
@@ -195,6 +219,9 @@ static void app_take_keys(App *app, const Input *input)
         place_share(&app->session);
     }
     app_take_mode_keys(app, input);
+    if (app->mode == APP_BOX) {
+        box_mode_press(&app->box, &app->session, input);
+    }
 }
 
 /// Catches the mouse if the picture was clicked.
@@ -272,12 +299,29 @@ static void app_move(App *app, const Input *input, double step)
         map_mode_step(&app->map, session, step);
         play_step(&app->play, session, &(Input){0}, step);
         break;
+    case APP_BUILDING:
+    case APP_BOX:
+        play_step(&app->play, session, app_has_menu(app) ? &(Input){0} : input, step);
+        break;
     default:
         play_step(&app->play, session, input, step);
     }
     camera_voxel(&viewer->camera, now);
     for (int axis = 0; axis < 3 && loading_has_land(&session->loading); axis++) {
         viewer->velocity[axis] = step > 0 ? (now[axis] - before[axis]) / step : 0;
+    }
+}
+
+/// Moves a building's box, or shows the marked one. A click that caught the mouse does nothing.
+static void app_act_box(App *app, const Input *input, bool is_click_taken)
+{
+    Input left = *input;
+    left.presses[INPUT_DIG] = is_click_taken ? 0 : left.presses[INPUT_DIG];
+    left.presses[INPUT_BUILD] = is_click_taken ? 0 : left.presses[INPUT_BUILD];
+    if (app->mode == APP_BOX) {
+        box_mode_step(&app->box, &app->session);
+    } else if (building_mode_step(&app->building, &app->session, &left)) {
+        app_go(app, APP_PLAY);
     }
 }
 
@@ -292,6 +336,10 @@ static void app_act(App *app, const Input *input, bool is_click_taken, double st
         break;
     case APP_PLAY:
         play_act(&app->session, input, is_click_taken, step);
+        break;
+    case APP_BUILDING:
+    case APP_BOX:
+        app_act_box(app, input, is_click_taken);
         break;
     default:
         person_release(&app->session.person);
@@ -364,6 +412,36 @@ static bool app_draw_world(App *app, int width, int height, Message *problem)
     return true;
 }
 
+/// Opens a file that was dropped on the window.
+static void app_take_dropped(App *app)
+{
+    Window *window = &app->session.viewer.window;
+    if (!window->dropped[0] || !loading_has_land(&app->session.loading)) {
+        return;
+    }
+    (void)snprintf(app->opened, sizeof app->opened, "%s", window->dropped);
+    window->dropped[0] = '\0';
+    if (app->mode == APP_PAUSED) {
+        app_go(app, APP_PLAY);
+    }
+    if (app->mode != APP_PLAYBACK) {
+        app_go(app, APP_PLAY);
+        app_go(app, APP_BUILDING);
+    }
+    app->opened[0] = '\0';
+}
+
+/// Returns the line of keys of a mode that has one over the picture, or NULL.
+static const char *app_mode_hint(App *app)
+{
+    if (app_has_menu(app)) {
+        return NULL;
+    }
+    return app->mode == APP_BUILDING ? building_mode_hint(&app->building, &app->session)
+           : app->mode == APP_BOX    ? box_mode_hint(&app->box, &app->session)
+                                     : NULL;
+}
+
 static void app_draw_hud(App *app, bool is_hidden)
 {
     Session *session = &app->session;
@@ -373,7 +451,15 @@ static void app_draw_hud(App *app, bool is_hidden)
     const bool is_map = app->mode == APP_MAP;
     const MapFigures map =
         is_map ? map_mode_figures(&app->map, session) : (MapFigures){.tiles = NULL};
+    const bool is_form = app_has_menu(app) && (app->mode == APP_BUILDING || app->mode == APP_BOX);
+    const BuildingFigures building = !is_form ? (BuildingFigures){.text = NULL}
+                                     : app->mode == APP_BUILDING
+                                         ? building_mode_figures(&app->building, session)
+                                         : box_mode_figures(&app->box);
     const HudFrame frame = {.mode = app->mode,
+                            .building = is_form ? &building : NULL,
+                            .hint = app_mode_hint(app),
+                            .has_files = app->def.has_start,
                             .is_first = is_first,
                             .is_dark = app->mode == APP_PLAY && app->play.lamp == PLAY_LAMP_HINTED,
                             .is_hidden = is_hidden,
@@ -383,6 +469,23 @@ static void app_draw_hud(App *app, bool is_hidden)
     hud_draw(&app->hud, session, &frame);
     timing->panel_us = clock_us() - start;
     timing->panel_own_us = clock_thread_us() - own_start - panel_cost(app->hud.panel).driver_us;
+}
+
+/// Does what the player chose in the panel for buildings.
+static void app_take_building(App *app, const BuildingChoice *choice)
+{
+    if (app->mode == APP_BOX && box_mode_take(&app->box, &app->session, choice)) {
+        app_go(app, APP_PLAY);
+    } else if (app->mode == APP_BUILDING) {
+        const BuildingModeNext next = building_mode_take(&app->building, &app->session, choice);
+        if (next == BUILDING_IMPORTS) {
+            (void)snprintf(app->imported, sizeof app->imported, "%s", app->building.path);
+            app->wish = APP_LEAVES;
+        }
+        if (next != BUILDING_STAYS) {
+            app_go(app, APP_PLAY);
+        }
+    }
 }
 
 /// Applies the choices made in the panels, between two frames.
@@ -401,10 +504,12 @@ static void app_take_choices(App *app)
     if (app->mode == APP_MAP && map_mode_take(&app->map, &app->session, &choices->in_map)) {
         app_go(app, APP_PLAY);
     }
-    if ((choices->resume || choices->map) && app->mode == APP_PAUSED) {
+    app_take_building(app, &choices->in_building);
+    if ((choices->resume || choices->map || choices->open || choices->mark) &&
+        app->mode == APP_PAUSED) {
         app_go(app, APP_PLAY);
-        if (choices->map) {
-            app_toggle_mode(app, APP_MAP);
+        if (!choices->resume) {
+            app_toggle_mode(app, choices->map ? APP_MAP : choices->open ? APP_BUILDING : APP_BOX);
         }
     }
     app->wish = choices->leave                            ? APP_LEAVES
@@ -497,6 +602,7 @@ static bool app_run_frame(App *app, Message *problem)
     bool is_click_taken = false;
     const double step = timing_begin_frame(&session->timing);
     const Input input = app_take_input(app, step, &is_click_taken);
+    app_take_dropped(app);
     if (app->mode != APP_PAUSED && app->mode != APP_PLAYBACK) {
         session_adapt(session);
     }
@@ -596,6 +702,9 @@ static void app_free_session(App *app)
     Session *session = &app->session;
     inventory_free(&app->inventory);
     map_mode_free(&app->map);
+    building_end(app->building.building);
+    app->building = (BuildingMode){.building = NULL};
+    app->box = (BoxMode){.is_saving = false};
     hud_destroy(&app->hud);
     playback_free(&app->playback);
     demo_free(&app->demo);
@@ -703,6 +812,10 @@ static AppStep app_begin_start(App *app, Message *problem)
         return APP_FAILED;
     }
     app_offer_copied(app, app->start.window.handle);
+    if (app->imported[0]) {
+        start_import(&app->start, app->imported);
+        app->imported[0] = '\0';
+    }
     return APP_GOES_ON;
 }
 

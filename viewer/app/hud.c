@@ -95,7 +95,8 @@ static const char *hud_notice(const Session *session, const HudFrame *frame, con
     if (session->loading.state == LOADING_AHEAD) {
         return session->loading.text.text;
     }
-    if (frame->mode == APP_PAUSED || frame->mode == APP_INVENTORY || frame->mode == APP_MAP) {
+    if (frame->mode == APP_PAUSED || frame->mode == APP_INVENTORY || frame->mode == APP_MAP ||
+        frame->building) {
         return NULL;
     }
     const bool needs_no_hint = session->viewer.window.caught || frame->mode == APP_DEMO;
@@ -159,7 +160,9 @@ static void hud_draw_under(Hud *hud, Session *session, const HudFrame *frame,
     figures.palette = has_hand && palette.count ? &palette : NULL;
     figures.inventory = figures.palette && frame->mode == APP_INVENTORY ? frame->inventory : NULL;
     figures.map = frame->map;
-    figures.is_bare = frame->mode == APP_PHOTO || frame->map;
+    figures.building = frame->building;
+    figures.has_aim = frame->hint != NULL;
+    figures.is_bare = frame->mode == APP_PHOTO || frame->map || frame->building;
     figures.index =
         session->settings->index_view && !figures.is_bare ? &session->viewer.index : NULL;
     hud->choices.settings = *session->settings;
@@ -189,12 +192,16 @@ void hud_draw(Hud *hud, Session *session, const HudFrame *frame)
         .rows = is_helped ? rows : NULL,
         .row_count = is_helped ? hud_help_rows(session, keys, rows) : 0,
         .paused = frame->mode == APP_PAUSED,
+        .has_files = frame->has_files,
         .touches = session->touches,
         .note = note.text[0] ? note.text : NULL,
         .look = &look,
         .loading_text = loading_has_land(loading) ? NULL : loading->text.text,
         .loading = loading->part,
-        .notice = hud_notice(session, frame, has_hint ? hint.text : NULL),
+        .notice = hud_notice(session, frame,
+                             frame->hint ? frame->hint
+                             : has_hint  ? hint.text
+                                         : NULL),
         .band = frame->mode != APP_DEMO ? NULL
                 : session->touches      ? "Demo: touch to play"
                                         : "Demo: press any key",

@@ -45,10 +45,11 @@ Input presses_of_mode(const Input *input, AppMode mode, const EventBatch *batch,
                       const InputBindings *bindings, bool has_keyboard)
 {
     Input left = *input;
-    if (mode != APP_PAUSED && mode != APP_INVENTORY && mode != APP_MAP) {
+    const bool is_form = mode == APP_MAP || mode == APP_BUILDING || mode == APP_BOX;
+    if (mode != APP_PAUSED && mode != APP_INVENTORY && !is_form) {
         return left;
     }
-    if (mode == APP_MAP && has_keyboard) {
+    if (is_form && has_keyboard) {
         left = input_of_program(input); // held letters do not move the map
         left.presses[INPUT_PAUSE] = 0;  // ends the field
     }

@@ -8,9 +8,11 @@
 #include "hand/turn.h"
 
 #define RADIUS_AT_FIRST 3.0
+#define HAND_HISTORY_BYTES ((size_t)64 << 20)
 
 /// Sets of blocks, one bit an id.
 typedef struct HandSets {
+    uint32_t count; ///< of types that they know
     /// all but air and liquids: can be aimed at and dug
     uint32_t aimed[TRN_BLOCK_BITS_WORDS];
     uint32_t yielding[TRN_BLOCK_BITS_WORDS]; ///< air, liquids and plants: can be built over
@@ -52,6 +54,7 @@ const char *hand_outcome_text(HandOutcome outcome)
         [HAND_END] = "The world ends there, or is not loaded yet.",
         [HAND_KEPT_FULL] = "No more land can be changed: the memory for changed chunks is used up.",
         [HAND_NO_MEMORY] = "Out of memory for this change.",
+        [HAND_DONE_FOR_GOOD] = "Done. It is too large to be undone.",
         [HAND_NOTHING_LEFT] = "Nothing to undo or redo.",
     };
     return (size_t)outcome < sizeof texts / sizeof texts[0] ? texts[outcome] : "";
@@ -69,6 +72,7 @@ static void hand_make_sets(HandSets *sets, const TrnBlockTypes *types)
     const uint32_t through =
         hand_kind_bit(TRN_BLOCK_KIND_AIR) | hand_kind_bit(TRN_BLOCK_KIND_LIQUID);
     const uint32_t all = hand_kind_bit(TRN_BLOCK_KIND_COUNT) - 1;
+    (void)trn_block_types_all(types, &sets->count);
     trn_block_types_kind_bits(types, all & ~through, sets->aimed);
     trn_block_types_kind_bits(types, through | hand_kind_bit(TRN_BLOCK_KIND_PLANT), sets->yielding);
     trn_block_types_kind_bits(types, hand_kind_bit(TRN_BLOCK_KIND_PLANT), sets->plants);
@@ -76,7 +80,7 @@ static void hand_make_sets(HandSets *sets, const TrnBlockTypes *types)
 
 HandDef hand_def(TrnStore *store)
 {
-    return (HandDef){.store = store, .history_bytes = trn_history_def().bytes_max};
+    return (HandDef){.store = store, .history_bytes = HAND_HISTORY_BYTES};
 }
 
 bool hand_create(Hand **hand, const HandDef *def)
@@ -181,6 +185,11 @@ static double hand_find_height(const HandAim *aim, const HandLook *look)
 
 void hand_aim(Hand *hand, const HandLook *look)
 {
+    uint32_t types;
+    (void)trn_block_types_all(hand->types, &types);
+    if (types != hand->sets.count) { // a building has brought some
+        hand_make_sets(&hand->sets, hand->types);
+    }
     hand->aim = hand_look_along(hand, look);
     hand->turn = (TurnAim){{look->direction[0], look->direction[1], look->direction[2]},
                            hand->aim.face,
@@ -547,6 +556,40 @@ HandAct hand_pressed(const Hand *hand)
 uint64_t hand_changed(const Hand *hand)
 {
     return hand->taken.voxels;
+}
+
+HandOutcome hand_make(Hand *hand, uint32_t chunks, TrnResult (*make)(void *user, TrnBatch *batch),
+                      void *user)
+{
+    hand_release(hand);
+    if (hand->def.admit && !hand->def.admit(hand->def.user, chunks)) {
+        return HAND_KEPT_FULL;
+    }
+    TrnBatchDef def = trn_batch_def();
+    TrnBatchOutcome outcome;
+    TrnBatch *batch;
+    def.unloaded = TRN_UNLOADED_FAIL;
+    def.history = hand->history;
+    TrnResult result = trn_batch_begin(hand->def.store, &def, &batch);
+    if (result == TRN_RESULT_OK) {
+        result = make(user, batch);
+        if (result != TRN_RESULT_OK) {
+            trn_batch_cancel(batch);
+        } else {
+            result = trn_batch_commit(batch, &outcome);
+        }
+    }
+    if (result == TRN_RESULT_NOT_FOUND) {
+        return HAND_END;
+    }
+    if (result != TRN_RESULT_OK) {
+        return HAND_NO_MEMORY;
+    }
+    hand->taken.voxels = outcome.changed_voxels;
+    if (!outcome.changed_voxels && !outcome.changed_data) {
+        return HAND_SAME;
+    }
+    return trn_history_stats(hand->history).undo_groups ? HAND_DONE : HAND_DONE_FOR_GOOD;
 }
 
 static HandOutcome hand_step_outcome(TrnResult result)

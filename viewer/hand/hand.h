@@ -44,15 +44,16 @@ typedef enum HandAct {
 /// The result of an act.
 typedef enum HandOutcome {
     HAND_DONE,
-    HAND_CORNER,      ///< the first corner of a box is chosen
-    HAND_SAME,        ///< nothing changed
-    HAND_NO_AIM,      ///< no block within reach
-    HAND_OCCUPIED,    ///< a block is there already
-    HAND_IN_BODY,     ///< a player or another body stands there
-    HAND_END,         ///< outside the world, or not loaded
-    HAND_KEPT_FULL,   ///< no more chunks may be changed: HandDef.admit refused
-    HAND_NO_MEMORY,   ///< the store refused
-    HAND_NOTHING_LEFT ///< no step to undo or redo
+    HAND_CORNER,        ///< the first corner of a box is chosen
+    HAND_SAME,          ///< nothing changed
+    HAND_NO_AIM,        ///< no block within reach
+    HAND_OCCUPIED,      ///< a block is there already
+    HAND_IN_BODY,       ///< a player or another body stands there
+    HAND_END,           ///< outside the world, or not loaded
+    HAND_KEPT_FULL,     ///< no more chunks may be changed: HandDef.admit refused
+    HAND_NO_MEMORY,     ///< the store refused
+    HAND_DONE_FOR_GOOD, ///< done, but the history is too small for it
+    HAND_NOTHING_LEFT   ///< no step to undo or redo
 } HandOutcome;
 
 /// Returns a sentence for the player; "" for HAND_DONE. Static text.
@@ -102,7 +103,7 @@ typedef struct HandDef {
     void *user;
 } HandDef;
 
-/// 16 MiB of history.
+/// 64 MiB of history: room for a building.
 HandDef hand_def(TrnStore *store);
 
 /// Uses the store's current block types. @return false if out of memory
@@ -174,6 +175,14 @@ void hand_release(Hand *hand);
 HandAct hand_pressed(const Hand *hand);
 /// Returns the number of voxels that the last act changed, if it was HAND_DONE.
 uint64_t hand_changed(const Hand *hand);
+
+/// Makes one step of undo of what a function adds to a batch, such as a building. Nothing changes
+/// if part of it is not loaded (HAND_END). A press is released first. hand_repeat has no such edit:
+/// it is not reported to HandDef.edited.
+/// @param chunks  how many it may change, for HandDef.admit
+/// @param make    adds to the batch; `user` is passed to it
+HandOutcome hand_make(Hand *hand, uint32_t chunks, TrnResult (*make)(void *user, TrnBatch *batch),
+                      void *user);
 
 /// Undoes or redoes a step. Changes in unloaded chunks become pending edits.
 HandOutcome hand_undo(Hand *hand);

@@ -18,6 +18,7 @@ constexpr float EDGE = 12;
 constexpr float WIDGET = 12, LABELS = 18, RESET = 4; // in the font's heights
 constexpr float TOLD_LINES = 2;                      // of the sentence about a setting
 constexpr float SEARCH_ROOM = 4;                     // lines of widgets below the search, at least
+constexpr float OPEN_PART = 0.62f;                   // of the second line of buttons
 constexpr float KEYS_WIDTH = 52;                     // of the page of keys
 constexpr double LOGARITHMIC = 100; // a slider with a larger ratio of its ends is logarithmic
 constexpr double HOURS_STEP = 0.25; // of the slider
@@ -285,6 +286,15 @@ void show_buttons(PanelChoices *choices, float width)
     choices->quit = pressed[5];
 }
 
+/// The second line of buttons.
+void show_file_buttons(PanelChoices *choices, float width)
+{
+    const float rest = width - ImGui::GetStyle().ItemSpacing.x;
+    choices->open = panel_button("Open a world or a schematic", rest * OPEN_PART);
+    ImGui::SameLine();
+    choices->mark = panel_button("Save a building", rest * (1 - OPEN_PART));
+}
+
 } // namespace
 
 float panel_menu_width(bool is_wide)
@@ -308,6 +318,9 @@ void panel_show_menu(const PanelPaper &paper, const Overlay &overlay, PanelKeys 
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                          ImGuiWindowFlags_AlwaysAutoResize)) {
         show_buttons(choices, width);
+        if (overlay.has_files && !choices->keys && !choices->all_settings) {
+            show_file_buttons(choices, width);
+        }
         const char *line = overlay.notice ? overlay.notice : overlay.note;
         if (line) {
             ImGui::PushTextWrapPos(style.WindowPadding.x + width);

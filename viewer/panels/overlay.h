@@ -29,6 +29,7 @@ typedef struct Overlay {
     const OverlayRow *rows;
     size_t row_count;
     bool paused;              ///< the pause menu is open
+    bool has_files;           ///< the pause menu opens and saves files of buildings
     bool touches;             ///< touch input: thumbs cover the lower part of the picture
     const char *note;         ///< a line in the pause menu, such as why saving fails; or NULL
     const Look *look;         ///< the look in effect; needed while paused

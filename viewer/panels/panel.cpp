@@ -39,7 +39,8 @@ struct Panel {
     PanelPaletteArt *palette;
     PanelInventory *inventory;
     PanelMap *map;
-    bool has_map; // in the last frame
+    PanelBuilding *building;
+    bool has_map, has_building; // in the last frame
     PanelIndexArt *index;
     ImFont *text, *large;
     float scale; // of the fonts
@@ -340,7 +341,8 @@ Panel *panel_create(GLFWwindow *window)
     panel->inventory = panel_inventory_create();
     panel->index = panel_index_create();
     panel->map = panel_map_create();
-    if (!panel->palette || !panel->inventory || !panel->index || !panel->map ||
+    panel->building = panel_building_create();
+    if (!panel->palette || !panel->inventory || !panel->index || !panel->map || !panel->building ||
         !series_ring_create(&panel->ring, PANEL_SECONDS) ||
         !ImGui_ImplGlfw_InitForOpenGL(window, false) ||
         !ImGui_ImplOpenGL3_Init(gl_shader_version())) {
@@ -365,6 +367,7 @@ void panel_destroy(Panel *panel)
     panel_inventory_destroy(panel->inventory);
     panel_index_destroy(panel->index);
     panel_map_destroy(panel->map);
+    panel_building_destroy(panel->building);
     series_ring_free(&panel->ring);
     ImGui::DestroyContext(panel->context);
     delete panel;
@@ -389,8 +392,11 @@ void panel_build(Panel *panel, const PanelFigures *figures, PanelChoices *choice
                  const Overlay *overlay, bool mouse_caught, float scale)
 {
     choices->changed = choices->resume = choices->quit = choices->leave = choices->map = false;
+    choices->open = choices->mark = false;
+    choices->in_building.act = BUILDING_NOTHING;
     choices->inventory = {};
-    choose_controls(mouse_caught, overlay->paused || figures->inventory || figures->map);
+    choose_controls(mouse_caught,
+                    overlay->paused || figures->inventory || figures->map || figures->building);
     imgui_frame_begin(panel->is_settled);
     mute_pad(panel);
     choose_scale(panel, scale);
@@ -410,12 +416,20 @@ void panel_build(Panel *panel, const PanelFigures *figures, PanelChoices *choice
     } else {
         panel_map_close(panel->map);
     }
+    panel->has_building = figures->building != nullptr;
+    if (figures->building) {
+        panel_building_show(panel->building, figures->building, &choices->in_building);
+    } else {
+        panel_building_close(panel->building);
+    }
     if (figures->inventory) {
         panel_inventory_show(panel->inventory, figures->inventory, figures->palette,
                              overlay->touches, &choices->inventory);
     } else if (figures->palette) {
         panel_palette_show_aim();
         panel_palette_show(panel->palette, figures->palette);
+    } else if (figures->has_aim) {
+        panel_palette_show_aim();
     }
     overlay_show(overlay, bar, free);
     choices->all_settings = choices->all_settings && overlay->paused;
@@ -459,6 +473,9 @@ int panel_bar_slot(const Panel *panel, float x, float y)
 
 bool panel_has_keyboard(const Panel *panel)
 {
+    if (panel->has_building) {
+        return panel_building_is_typing(panel->building) || ImGui::GetIO().WantTextInput;
+    }
     return panel->has_map ? panel_map_is_naming(panel->map)
                           : ImGui::GetIO().WantTextInput || panel->has_settings ||
                                 panel_inventory_is_typing(panel->inventory);

@@ -11,6 +11,7 @@
 #include "debris/debris.h"
 #include "index_view/index_view.h"
 #include "panels/overlay.h"
+#include "panels/panel_building.h"
 #include "panels/panel_inventory.h"
 #include "panels/panel_map.h"
 #include "panels/panel_palette.h"
@@ -45,6 +46,8 @@ typedef struct PanelFigures {
     const PanelPalette *palette;       ///< the bar of blocks; NULL: none
     const Inventory *inventory;        ///< the open inventory, which needs `palette`; NULL: closed
     const MapFigures *map;             ///< the open map; NULL: closed
+    const BuildingFigures *building;   ///< the open panel for buildings; NULL: closed
+    bool has_aim;                      ///< a cross in the middle, also without `palette`
     bool is_bare;                      ///< photo mode: figures are hidden
     IndexView *index;                  ///< receives the chosen plane; NULL: not shown
 } PanelFigures;
@@ -65,6 +68,9 @@ typedef struct PanelChoices {
     bool resume, quit; ///< a button of the pause menu was pressed
     bool leave;        ///< another button: back to the start screen
     bool map;          ///< another button: the map
+    bool open;         ///< another button: open a world or a schematic
+    bool mark;         ///< another button: save a part of the world
     InventoryChoice inventory;
-    MapChoice in_map; ///< while the map is open
+    MapChoice in_map;           ///< while the map is open
+    BuildingChoice in_building; ///< while the panel for buildings is open
 } PanelChoices;

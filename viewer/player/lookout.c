@@ -20,7 +20,11 @@
 #define CLOSE 6               // samples around the eyes where no land may hide the view
 #define STEEP_CLOSE 0.2f      // greatest rise of close land
 #define STEEP_PEAK 0.05f      // least rise of a mountain
-#define PITCH (-13.0)         // the land fills more than half of the picture
+#ifdef __EMSCRIPTEN__
+#define PITCH (-24.0) // on the page, with the little land that is there at first
+#else
+#define PITCH (-13.0) // the land fills more than half of the picture
+#endif
 
 enum {
     EDGE = CHUNKS * TRN_CHUNK_EDGE, ///< samples along an edge of the square

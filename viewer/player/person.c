@@ -1,5 +1,7 @@
 #include "player/person.h"
 
+#include <math.h>
+
 #define RADIUS_STEP 1.0 // of one person_press, voxels
 
 // ---- life ---------------------------------------------------------------------------------------
@@ -158,6 +160,28 @@ static void person_aim(Person *person, const Camera *camera)
         .bodies = &body,
         .body_count = player->mode == PLAYER_MODE_NO_CLIP ? 0 : 1};
     hand_aim(person->hand, &look);
+}
+
+TrnVoxel person_looks_at(Person *person, const Camera *camera, double away, bool is_block)
+{
+    vec3 right, up, forward;
+    double at[3];
+    camera_axes(camera, right, up, forward);
+    const HandLook look = {
+        .eye = camera->position,
+        .direction = {(double)forward[0], (double)forward[1], (double)forward[2]},
+        .reach = HAND_REACH_MAX};
+    hand_aim(person->hand, &look);
+    const HandAim aim = hand_aimed(person->hand);
+    if (aim.is_aimed) {
+        return is_block || !aim.has_place ? aim.voxel : aim.place;
+    }
+    camera_voxel(camera, at);
+    for (int axis = 0; axis < 3; axis++) {
+        at[axis] = floor(at[axis] + (double)forward[axis] * away);
+        at[axis] = fmin(fmax(at[axis], (double)TRN_VOXEL_MIN), (double)TRN_VOXEL_MAX);
+    }
+    return (TrnVoxel){(int64_t)at[0], (int64_t)at[1], (int64_t)at[2]};
 }
 
 static bool person_tell_tool(const Hand *hand, Message *news)

@@ -54,6 +54,12 @@ bool person_move(Person *person, const Input *input, double seconds, Camera *cam
 bool person_act(Person *person, const Input *input, double seconds, const Camera *camera,
                 Message *news);
 
+/// Returns the voxel that the eyes look at: a block within HAND_REACH_MAX or the place before it;
+/// without one, the voxel at a distance before the eyes. Aims the hand.
+/// @param away     voxels
+/// @param is_block the block itself instead of the place before it
+TrnVoxel person_looks_at(Person *person, const Camera *camera, double away, bool is_block);
+
 /// Releases held buttons, when a pause begins.
 void person_release(Person *person);
 

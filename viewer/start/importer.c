@@ -9,7 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/file_list.h"
 #include "world_import.h"
+
+_Static_assert(FILE_PATH_MAX == WORLDS_PATH_MAX, "a path to import is one of ours");
 
 struct Importer {
     pthread_t thread;
@@ -131,26 +134,10 @@ static void *importer_run_copy(void *user)
 
 // ---- public -------------------------------------------------------------------------------------
 
-/// Cleans up a path as a person types or pastes it. @return false if it is too long
-static bool importer_take_source(Importer *importer, const char *text)
-{
-    const char *home = getenv("HOME");
-    text += strspn(text, " \t\"'");
-    size_t length = strlen(text);
-    while (length > 1 && strchr(" \t\"'/", text[length - 1])) {
-        length--;
-    }
-    const bool is_own = strncmp(text, "~/", 2) == 0 && home;
-    const int written =
-        snprintf(importer->source, sizeof importer->source, "%s%.*s", is_own ? home : "",
-                 (int)(is_own ? length - 1 : length), is_own ? text + 1 : text);
-    return written >= 0 && written < (int)sizeof importer->source;
-}
-
 static bool importer_prepare(Importer *importer, const WorldsFolder *folder, const char *source,
                              Message *problem)
 {
-    if (!importer_take_source(importer, source)) {
+    if (!file_clean_path(source, importer->source)) {
         return message_set(problem, "The path of the world to import is too long.");
     }
     if (access(importer->source, R_OK) != 0) {

@@ -206,8 +206,9 @@ static void start_watch_import(Start *start)
     }
 }
 
-static void start_begin_import(Start *start, const char *source)
+void start_import(Start *start, const char *source)
 {
+    start->news.about = START_IMPORT;
     start->news.is_wrong = true;
     start->importer = importer_begin(&start->folder, source, &start->news.text);
 }
@@ -365,7 +366,7 @@ static bool start_take_here(Start *start, const StartChoice *choice)
         start_screen_forget_worlds(start->screen);
         return true;
     case START_IMPORT:
-        start_begin_import(start, choice->source);
+        start_import(start, choice->source);
         return true;
     case START_STOP_IMPORT:
         importer_stop(start->importer);

@@ -48,6 +48,10 @@ bool start_begin(Start *start, Settings *settings, Window *window, Message *prob
 /// @param about  the choice
 void start_tell_failure(Start *start, StartAction about, const Message *reason);
 
+/// Begins to import a world or a schematic.
+/// @param source  path
+void start_import(Start *start, const char *source);
+
 /// Draws one frame, and puts the choice into the settings. Waits at most as long as window_poll.
 /// @param problem  receives the reason of START_FAILED
 StartStep start_frame(Start *start, Message *problem);

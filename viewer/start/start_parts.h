@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include "panels/file_chooser.h"
 #include "render/gl.h"
 #include "start/land_map.h"
 #include "start/start_choice.h"
@@ -21,7 +22,9 @@ struct StartScreen {
     int preset;
     uint64_t mapped; // seed of the map
     int mapped_preset;
-    bool has_focus; // set once, so that Enter works at once
+    FileChooser files;
+    bool files_open; // in the next frame
+    bool has_focus;  // set once, so that Enter works at once
     WorldsOrder order;
     StartDialog dialog;
     bool dialog_opens; // in the next frame

@@ -37,9 +37,10 @@ constexpr float WIDTH_MAX = 960, HEIGHT_MAX = 600;
 constexpr float NARROW = 560, NARROW_HEIGHT_MAX = 900;
 constexpr float BUTTON = 8; // width of the buttons below, in the font's heights
 constexpr float NEWS_LINES = 2;
-constexpr float MAP_MAX = 256;                      // pixels at the usual text size
-constexpr float BACK_PART = 0.8f, BACK_MOVE = 0.1f; // of the picture behind: shown, moved by
-constexpr double BACK_SPEED = 0.05;                 // radians a second
+constexpr float FILES_WIDTH = 44, FILES_HEIGHT = 30; // in the font's heights
+constexpr float MAP_MAX = 256;                       // pixels at the usual text size
+constexpr float BACK_PART = 0.8f, BACK_MOVE = 0.1f;  // of the picture behind: shown, moved by
+constexpr double BACK_SPEED = 0.05;                  // radians a second
 constexpr ImU32 BACK_SHADE = IM_COL32(8, 12, 18, 170);
 
 void choose_scale(StartScreen *screen, float scale)
@@ -336,9 +337,17 @@ void show_import_line(StartScreen *screen, const StartNews *news, StartChoice *c
         choice->action = show_report(news, buttons) ? START_STOP_REPORT : choice->action;
     } else if (news->importing) {
         choice->action = show_import(news, buttons) ? START_STOP_IMPORT : choice->action;
-    } else if (show_field("source", "drop or name a world of Luanti, Minecraft, a .vox or .png",
-                          "Import", screen->source, sizeof screen->source, buttons)) {
-        choice->action = START_IMPORT;
+    } else {
+        const float button = BUTTON * ImGui::GetFontSize() + ImGui::GetStyle().ItemSpacing.x;
+        if (start_show_button("Open a world or a schematic",
+                              ImGui::GetContentRegionAvail().x - buttons + button)) {
+            screen->files_open = true;
+        }
+        if (ImGui::IsItemHovered()) {
+            start_show_tip("Of Minecraft, Luanti, MagicaVoxel, or a heightmap: it becomes a new "
+                           "world. You can also drop it on this window. To put a schematic into a "
+                           "world that you have, open that world and drop it there.");
+        }
     }
 }
 
@@ -390,6 +399,38 @@ void begin_part(const char *name, ImVec2 size)
                       ImGuiWindowFlags_NavFlattened | ImGuiWindowFlags_AlwaysUseWindowPadding);
 }
 
+/// Shows the choice of a file in front of the screen.
+void show_files(StartScreen *screen, const StartNews *news, StartChoice *choice)
+{
+    if (screen->files_open) {
+        screen->files_open = false;
+        file_chooser_close(&screen->files);
+        ImGui::OpenPopup("files");
+    }
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float letter = ImGui::GetFontSize();
+    ImGui::SetNextWindowPos(ImVec2(size.x / 2, size.y / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
+    ImGui::SetNextWindowSize(
+        ImVec2(std::min(FILES_WIDTH * letter, size.x), std::min(FILES_HEIGHT * letter, size.y)));
+    if (!ImGui::BeginPopupModal("files", nullptr,
+                                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove)) {
+        return;
+    }
+    start_show_text(START_TITLE, "Open a world or a schematic");
+    ImGui::TextWrapped("Worlds of Minecraft and Luanti, .schem .litematic .schematic .mts .vox, "
+                       "heightmaps as .png: each becomes a new world.");
+    const bool is_wrong = news->is_wrong && news->about == START_IMPORT && news->text.text[0];
+    const FileChoice file =
+        file_chooser_show(&screen->files, is_wrong ? news->text.text : nullptr, screen->source);
+    if (file == FileChoice::chosen) {
+        choice->action = START_IMPORT;
+    }
+    if (file == FileChoice::cancelled || news->importing) {
+        ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndPopup();
+}
+
 void show_all(StartScreen *screen, const WorldsFolder *folder, const StartNews *news,
               StartChoice *choice)
 {
@@ -409,6 +450,7 @@ void show_all(StartScreen *screen, const WorldsFolder *folder, const StartNews *
     ImGui::EndChild();
     show_foot(screen, news, choice);
     start_show_dialog(screen, folder, news, choice);
+    show_files(screen, news, choice);
 }
 
 void fill_in(const StartScreen *screen, StartChoice *choice)
@@ -477,6 +519,7 @@ void start_screen_destroy(StartScreen *screen)
     }
     glDeleteTextures(1, &screen->texture);
     start_screen_forget_worlds(screen);
+    file_chooser_free(&screen->files);
     land_map_free(&screen->map);
     ImGui::DestroyContext(screen->context);
     delete screen;

@@ -675,6 +675,12 @@ bool world_admits_edit(const World *world, uint32_t chunks)
     return edits.bytes <= edits.bytes_max && coming <= edits.bytes_max - edits.bytes;
 }
 
+TrnResult world_rest(World *world, double seconds)
+{
+    trn_stream_wait(world->stream);
+    return keep_flush(world->keep, seconds);
+}
+
 TrnResult world_save_pending(World *world)
 {
     const TrnResult result = keep_save_pending(world->keep, world->store);

@@ -143,6 +143,12 @@ WorldEdits world_edits(const World *world);
 /// Cost: O(pages).
 bool world_admits_edit(const World *world, uint32_t chunks);
 
+/// Waits until no thread reads the types of blocks, so that some may be added before the next
+/// update.
+/// @param seconds  limit of waiting for the disk
+/// @return OK; BUSY if time is up; otherwise why the world cannot be written
+TrnResult world_rest(World *world, double seconds);
+
 /// Passes the edits of unloaded chunks, such as a distant undo, and the due voxels of liquids to
 /// the keep. Updates save loaded chunks. Cost: O(pending edits + chunks with flowing liquids).
 TrnResult world_save_pending(World *world);

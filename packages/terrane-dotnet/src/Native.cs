@@ -7543,8 +7543,8 @@ namespace Terrane.Native
         /// call them damaged. Names that the def's types lack become placeholders, as at opening.
         /// Errors: BAD_ARGUMENT (NULL), CORRUPT (a name or an id is invalid), NO_MEMORY, FULL, and what the
         /// storage returns.
-        /// Threads: as trn_save_read_row, while no other thread reads the def's types. Cost: reads the names
-        /// of all blocks of the world.
+        /// Threads: as trn_save_read_row, while no other thread reads the def's types. Cost: reads the
+        /// names of all blocks of the world.
         /// </summary>
         [DllImport(Name, EntryPoint = "trn_save_learn_blocks", CallingConvention = CallingConvention.Cdecl)]
         public static extern TrnResult trn_save_learn_blocks(TrnSave* save);

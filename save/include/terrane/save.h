@@ -226,8 +226,8 @@ TRN_API TrnResult trn_save_read_row(TrnSave *save, const TrnStorageRow *row, Trn
 /// call them damaged. Names that the def's types lack become placeholders, as at opening.
 /// Errors: BAD_ARGUMENT (NULL), CORRUPT (a name or an id is invalid), NO_MEMORY, FULL, and what the
 /// storage returns.
-/// Threads: as trn_save_read_row, while no other thread reads the def's types. Cost: reads the names
-/// of all blocks of the world.
+/// Threads: as trn_save_read_row, while no other thread reads the def's types. Cost: reads the
+/// names of all blocks of the world.
 TRN_API TrnResult trn_save_learn_blocks(TrnSave *save);
 
 /// Decodes a row, and gives its block data (terrane/block_data.h) to a sink, in linear order.

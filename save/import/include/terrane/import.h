@@ -146,6 +146,12 @@ TRN_API TrnResult trn_import_list(TrnImport *import, TrnImportVisitor visit, voi
 /// @return false if the source does not say
 TRN_API bool trn_import_spawn(const TrnImport *import, TrnVoxel *voxel);
 
+/// Tells the box of a schematic or a model, where it comes to lie. O(1), of a model O(voxels).
+/// @param min  receives the lowest voxel
+/// @param max  receives the highest voxel
+/// @return false for other formats, whose extent is not known: `min` and `max` are untouched then
+TRN_API bool trn_import_box(const TrnImport *import, TrnVoxel *min, TrnVoxel *max);
+
 /// Loads the blocks of a chunk. Its block data, such as what chests contain, comes with
 /// trn_import_into and trn_import_source alone.
 /// @param blocks   [TRN_CHUNK_VOXELS] receives the blocks in linear order; blocks[0] alone if the

@@ -119,5 +119,17 @@ typedef struct TrnRegionDef {
 TRN_API TrnResult trn_region_save(const TrnRegionDef *def, TrnSchematicReport *report,
                                   TrnStorageProblem *problem);
 
+/// Writes a level.dat, with which the folder of region files (in its folder `region`) is a world of
+/// Minecraft 1.21 in creative mode: air around the files' columns, no structures. It was not tried
+/// in the game.
+/// @param name   of the world, UTF-8, at most 65,535 bytes
+/// @param spawn  where players begin
+/// @param write  as TrnSchematicDef.write; `user` is passed to it
+/// @param allocator  NULL means malloc
+/// Errors: BAD_ARGUMENT (NULL), NO_MEMORY, IO (write stopped it). Threads: the calling one.
+TRN_API TrnResult trn_region_save_level(const char *name, TrnVoxel spawn,
+                                        bool (*write)(void *user, const void *bytes, size_t size),
+                                        void *user, const TrnAllocator *allocator);
+
 TRN_C_END
 #endif
