@@ -64,6 +64,15 @@ static void member_free_changed(TrnMember *member, MemberRegion *region)
     }
 }
 
+TrnMember *trn_member_of(TrnMember *first, int64_t region)
+{
+    TrnMember *member = first;
+    for (uint32_t i = trn_servers_hash(region, first->servers); i > 0; i--) {
+        member = member->next;
+    }
+    return member;
+}
+
 MemberRegion *trn_member_region(TrnMember *member, int64_t number)
 {
     for (uint32_t i = 0; i < member->regions.count; i++) {
@@ -487,8 +496,8 @@ bool trn_member_note(TrnMember *member, bool is_good)
     if (is_good) {
         member->stats.problem[0] = '\0';
     } else {
-        (void)snprintf(member->stats.problem, sizeof member->stats.problem, "%.500s.",
-                       member->link.fault.text);
+        (void)snprintf(member->stats.problem, sizeof member->stats.problem, "%.120s: %.380s.",
+                       trn_postgres_name(&member->storage), member->link.fault.text);
     }
     trn_mutex_unlock(&member->mutex);
     if (!is_good && (member->link.fault.is_lost || !member->link.db)) {

@@ -13,10 +13,11 @@
 // ---- noting ------------------------------------------------------------------------------------
 
 /// Returns the edit of a region that is being built. NULL: no memory
-static MemberEdit *member_building(TrnMember *member, TrnCoord coord)
+static MemberEdit *member_building(TrnMember *first, TrnCoord coord)
 {
     const TrnStorageKey key = {coord, 0};
     const int64_t region = trn_storage_region(&key);
+    TrnMember *member = trn_member_of(first, region);
     MemberEdit *edit = member->building;
     while (edit && edit->region != region) {
         edit = edit->next;
@@ -124,7 +125,6 @@ static void member_take_pending(TrnMember *member)
 /// Gives what changed since the last update to the thread.
 static void member_hand_over(TrnMember *member)
 {
-    member_take_pending(member);
     if (!member->building) {
         return;
     }
@@ -229,9 +229,9 @@ static TrnResult member_write_chunks(TrnMember *member, MemberChunk *first)
         trn_batch_cancel(batch);
         return result;
     }
-    member->is_applying = true;
+    member->first->is_applying = true;
     result = trn_batch_commit(batch, &outcome);
-    member->is_applying = false;
+    member->first->is_applying = false;
     trn_mutex_lock(&member->mutex);
     member->stats.applied += outcome.changed_chunks;
     trn_mutex_unlock(&member->mutex);
@@ -313,9 +313,9 @@ static void member_drop_edits(TrnMember *member)
     trn_member_free_edits(member, over);
 }
 
-TrnResult trn_member_update(TrnMember *member)
+/// Applies what came from one server.
+static TrnResult member_apply(TrnMember *member)
 {
-    member_hand_over(member);
     uint32_t count;
     MemberChunk *chunks = member_take_inbox(member, &count);
     const TrnResult result = chunks ? member_write_chunks(member, chunks) : TRN_RESULT_OK;
@@ -329,20 +329,34 @@ TrnResult trn_member_update(TrnMember *member)
     return TRN_RESULT_OK;
 }
 
+TrnResult trn_member_update(TrnMember *first)
+{
+    TrnResult result = TRN_RESULT_OK;
+    member_take_pending(first);
+    for (TrnMember *member = first; member; member = member->next) {
+        member_hand_over(member);
+        const TrnResult applied = member_apply(member);
+        result = result == TRN_RESULT_OK ? applied : result;
+    }
+    return result;
+}
+
 // ---- inserted chunks ---------------------------------------------------------------------------
 
-/// A chunk may have been loaded before others changed it, and inserted after that was looked at.
-static TrnResult member_inserted(TrnStore *store, const TrnStoreEvent *event, void *user)
+/// Notes chunks that were inserted, of the regions of one server.
+static TrnResult member_note_inserted(TrnMember *member, const TrnStoreEvent *event)
 {
-    TrnMember *member = user;
     TrnResult result = TRN_RESULT_OK;
     bool has_any = false;
-    (void)store;
     trn_mutex_lock(&member->mutex);
     for (uint32_t i = 0; i < event->count && result == TRN_RESULT_OK; i++) {
         const TrnCoord coord = event->chunks[i].coord;
         const TrnStorageKey key = {coord, 0};
-        MemberRegion *region = trn_member_region(member, trn_storage_region(&key));
+        const int64_t number = trn_storage_region(&key);
+        if (trn_member_of(member->first, number) != member) {
+            continue;
+        }
+        MemberRegion *region = trn_member_region(member, number);
         if (!region) { // it was loaded so long ago that the region was left
             result = trn_member_follow_anew(member, coord);
             has_any = true;
@@ -361,6 +375,17 @@ static TrnResult member_inserted(TrnStore *store, const TrnStoreEvent *event, vo
     trn_mutex_unlock(&member->mutex);
     if (has_any) {
         trn_member_wake(member);
+    }
+    return result;
+}
+
+/// A chunk may have been loaded before others changed it, and inserted after that was looked at.
+static TrnResult member_inserted(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    TrnResult result = TRN_RESULT_OK;
+    (void)store;
+    for (TrnMember *member = user; member && result == TRN_RESULT_OK; member = member->next) {
+        result = member_note_inserted(member, event);
     }
     return result;
 }

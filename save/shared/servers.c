@@ -22,6 +22,9 @@ typedef struct Servers {
 
 uint32_t trn_servers_hash(int64_t region, uint32_t count)
 {
+    if (count == 1) {
+        return 0;
+    }
     uint64_t hash = (uint64_t)trn_region_column(region) + UINT64_C(0x9E3779B97F4A7C15);
     hash = (hash ^ hash >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
     hash = (hash ^ hash >> 27) * UINT64_C(0x94D049BB133111EB);

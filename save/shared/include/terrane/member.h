@@ -38,6 +38,9 @@
 /// TRN_MEMBER_CHANGED_BYTES_MAX. Beyond that it notes that all chunks of a region may have changed,
 /// and loads each of them once more when it is inserted, until the region is left.
 ///
+/// Several servers. A member of a world on several servers has a thread and a connection for each.
+/// While one does not answer, edits of its regions wait, and the others go on.
+///
 /// docs/shared.md says who sees what when.
 ///
 /// Tier: experimental.
@@ -74,7 +77,7 @@ typedef struct TrnMemberDef {
     /// may be set, and it may be flushed, as without one.
     TrnSave *save;
     /// Borrowed; must outlive the member. Its block types are those of the save. It needs a free
-    /// reader (TrnStoreDef.reader_max).
+    /// reader (TrnStoreDef.reader_max) for each server.
     TrnStore *store;
     /// Generates the chunks of level 0 that have no row, as for every other member. Called on the
     /// member's thread.
@@ -102,7 +105,7 @@ typedef struct TrnMemberDef {
 /// NOTIFY.
 TRN_API TrnMemberDef trn_member_def(void);
 
-/// Joins a world. Starts a thread, and opens a connection of its own.
+/// Joins a world. Starts a thread for each server, with a connection of its own.
 /// @param def      with save, store, land and name
 /// @param problem  receives a sentence on failure; may be NULL
 /// Errors: BAD_ARGUMENT (also if the save is in no PostgreSQL database), NO_MEMORY, FULL (readers
