@@ -320,6 +320,11 @@ static void member_free(TrnMember *member)
     trn_array_free(&member->answered_regions, &member->allocator);
     trn_array_free(&member->answered, &member->allocator);
     trn_array_free(&member->reloaded, &member->allocator);
+    for (uint32_t i = 0; i < member->noted.count; i++) {
+        trn_member_free_voxels(member, &member->noted.items[i].voxels);
+    }
+    trn_array_free(&member->noted, &member->allocator);
+    trn_coord_map_free(&member->noted_coords, &member->allocator);
     trn_array_free(&member->others, &member->allocator);
     trn_give(&member->allocator, member->blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
     trn_member_close_pipe(member);

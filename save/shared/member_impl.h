@@ -14,6 +14,7 @@
 #include <terrane/member.h>
 
 #include "../save_internal.h"
+#include "base/coord_map.h"
 #include "base/thread.h"
 #include "edit_bytes.h"
 #include "hints.h"
@@ -162,7 +163,9 @@ struct TrnMember {
     bool is_applying;     ///< of the first: what changes in the store is from others
     MemberEdit *building; ///< what changed since the last update, by region
     int64_t last_number;
-    TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS] scratch
+    TrnBlock *blocks;         ///< [TRN_CHUNK_VOXELS] scratch
+    TrnCoordMap noted_coords; ///< of `noted`
+    MemberRows noted; ///< of the first: chunks that changed since the last update, as data they had
 
     // The member's thread.
     TrnPgLink link;
@@ -266,6 +269,8 @@ void trn_member_drop_rows(TrnMember *member);
 TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels);
 /// Copies a chunk of a store. @param voxels  as of trn_member_load
 TrnResult trn_member_copy_voxels(TrnMember *member, TrnSnapshot snapshot, MemberVoxels *voxels);
+/// Copies the block data of a chunk. @param voxels  all zeroes
+TrnResult trn_member_copy_data(TrnMember *member, TrnSnapshot snapshot, MemberVoxels *voxels);
 void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels);
 
 /// Begins a region anew, because the database went back to an earlier state: edits that it had

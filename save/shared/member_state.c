@@ -389,8 +389,7 @@ TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxel
     return result;
 }
 
-/// Copies the block data of a chunk.
-static TrnResult member_copy_data(TrnMember *member, TrnSnapshot snapshot, MemberVoxels *voxels)
+TrnResult trn_member_copy_data(TrnMember *member, TrnSnapshot snapshot, MemberVoxels *voxels)
 {
     const uint32_t low[3] = {0, 0, 0};
     const uint32_t high[3] = {TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1};
@@ -419,7 +418,7 @@ TrnResult trn_member_copy_voxels(TrnMember *member, TrnSnapshot snapshot, Member
         return TRN_RESULT_NO_MEMORY;
     }
     trn_snapshot_decode(snapshot, voxels->blocks);
-    const TrnResult result = member_copy_data(member, snapshot, voxels);
+    const TrnResult result = trn_member_copy_data(member, snapshot, voxels);
     if (result != TRN_RESULT_OK) {
         trn_member_free_voxels(member, voxels);
     }
@@ -428,7 +427,9 @@ TrnResult trn_member_copy_voxels(TrnMember *member, TrnSnapshot snapshot, Member
 
 void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels)
 {
-    trn_give(&member->allocator, voxels->blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+    if (voxels->blocks) {
+        trn_give(&member->allocator, voxels->blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+    }
     trn_array_free(&voxels->data, &member->allocator);
     trn_array_free(&voxels->bytes, &member->allocator);
     *voxels = (MemberVoxels){.blocks = NULL};
