@@ -278,7 +278,7 @@ static TrnResult edit_get_data(EditReader *from, const TrnAllocator *allocator, 
 {
     uint32_t count;
     if (!edit_get_number(from, 4, &count) ||
-        (size_t)(from->end - from->at) / EDIT_DATA_BYTES < count) {
+        (size_t)(from->end - from->at) / EDIT_DATA_BYTES < count || !(count || chunk->count)) {
         return TRN_RESULT_CORRUPT;
     }
     TrnResult result = TRN_RESULT_OK;
