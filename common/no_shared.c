@@ -106,6 +106,12 @@ TrnResult trn_shared_connections(const TrnStorage *storage, TrnSharedConnectionV
     return TRN_RESULT_BAD_ARGUMENT;
 }
 
+TrnResult trn_shared_servers(const TrnStorage *storage, TrnSharedServerVisitor visit, void *user)
+{
+    (void)storage, (void)visit, (void)user;
+    return TRN_RESULT_BAD_ARGUMENT;
+}
+
 TrnMemberDef trn_member_def(void)
 {
     return (TrnMemberDef){.has_notify = false};

@@ -414,6 +414,20 @@ TrnResult trn_save_create(const TrnSaveDef *def, TrnSave **save, TrnStorageProbl
     return TRN_RESULT_OK;
 }
 
+static void save_leave_open(void *storage)
+{
+    (void)storage; // another save's
+}
+
+TrnResult trn_save_create_beside(const TrnSave *save, TrnSave **beside, TrnStorageProblem *problem)
+{
+    TrnSaveDef def = save->def;
+    def.allocator = &save->allocator;
+    def.has_thread = false;
+    def.storage.close = save_leave_open;
+    return trn_save_create(&def, beside, problem);
+}
+
 TrnResult trn_save_destroy(TrnSave *save)
 {
     if (!save) {

@@ -28,6 +28,12 @@ TRN_API TrnResult trn_save_read_member_row(TrnSave *save, const TrnStorageRow *r
 TRN_API TrnResult trn_save_put_data(TrnSave *save, TrnCoord coord, const TrnBlock *blocks,
                                     bool uniform, const TrnBlockData *data, uint32_t count);
 
+/// Makes another save of the same world, for a thread that must not wait for what others write. It
+/// has no thread of its own, and leaves the storage open when it is destroyed.
+/// @param save  outlives it  As trn_save_create.
+TRN_API TrnResult trn_save_create_beside(const TrnSave *save, TrnSave **beside,
+                                         TrnStorageProblem *problem);
+
 /// Whether a chunk is to be discarded.
 typedef bool TrnSaveFilter(void *user, const TrnStorageKey *key);
 

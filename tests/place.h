@@ -33,7 +33,7 @@ static inline bool place_end(const Place *place)
 static inline bool place_discard(const Place *place)
 {
     char command[sizeof place->folder + 16];
-    snprintf(command, sizeof command, "rm -rf '%s'", place->folder);
+    snprintf(command, sizeof command, "rm -rf '%.*s'", (int)sizeof place->folder, place->folder);
     return system(command) == 0;
 }
 

@@ -23,38 +23,73 @@ TrnMemberDef trn_member_def(void)
 
 // ---- the source --------------------------------------------------------------------------------
 
+/// Returns the member of the server of a chunk.
+static TrnMember *member_of_job(TrnMember *first, const TrnStreamJob *job)
+{
+    const TrnStorageKey key = {job->coord, job->level};
+    return trn_member_of(first, trn_storage_region(&key));
+}
+
 /// Follows the region of a chunk before it is loaded.
-static TrnResult member_follow_job(TrnMember *member, const TrnStreamJob *job)
+static TrnResult member_follow_job(TrnMember *first, const TrnStreamJob *job)
 {
     const TrnStorageKey key = {job->coord, 0};
-    const TrnResult result = job->level ? TRN_RESULT_OK
-                                        : trn_member_follow(member, trn_region_of(job->coord, 0),
-                                                            trn_storage_region(&key));
+    const TrnResult result =
+        job->level ? TRN_RESULT_OK
+                   : trn_member_follow(member_of_job(first, job), trn_region_of(job->coord, 0),
+                                       trn_storage_region(&key));
     return result == TRN_RESULT_NOT_FOUND ? TRN_RESULT_IO : result;
 }
 
 static TrnResult member_load_chunk(void *user, const TrnStreamJob *job, TrnBlock *blocks,
                                    bool *uniform)
 {
-    TrnMember *member = user;
-    const TrnResult result = member_follow_job(member, job);
-    return result == TRN_RESULT_OK ? member->source.load(member->source.user, job, blocks, uniform)
+    TrnMember *first = user;
+    const TrnResult result = member_follow_job(first, job);
+    return result == TRN_RESULT_OK ? first->loads.load(first->loads.user, job, blocks, uniform)
                                    : result;
 }
 
-static void member_load_chunks(void *user, TrnStreamLoadJob *loads, size_t count)
+/// Loads chunks of one server.
+static void member_load_some(TrnMember *first, TrnStreamLoadJob *loads, size_t count)
 {
-    TrnMember *member = user;
     TrnResult result = TRN_RESULT_OK;
     for (size_t i = 0; i < count && result == TRN_RESULT_OK; i++) {
-        result = member_follow_job(member, loads[i].job);
+        result = member_follow_job(first, loads[i].job);
     }
     if (result == TRN_RESULT_OK) {
-        member->source.load_many(member->source.user, loads, count);
+        first->loads.load_many(first->loads.user, loads, count);
         return;
     }
     for (size_t i = 0; i < count; i++) { // the server does not answer
         loads[i].result = result;
+    }
+}
+
+/// Server by server: chunks of one that does not answer hold up none of the others.
+static void member_load_chunks(void *user, TrnStreamLoadJob *loads, size_t count)
+{
+    TrnMember *first = user;
+    TrnStreamLoadJob some[TRN_STREAM_LOADS_MAX];
+    size_t places[TRN_STREAM_LOADS_MAX];
+    if (first->servers == 1) {
+        member_load_some(first, loads, count);
+        return;
+    }
+    for (const TrnMember *member = first; member; member = member->next) {
+        size_t some_count = 0;
+        for (size_t i = 0; i < count; i++) {
+            if (member_of_job(first, loads[i].job) == member) {
+                places[some_count] = i;
+                some[some_count++] = loads[i];
+            }
+        }
+        if (some_count) {
+            member_load_some(first, some, some_count);
+        }
+        for (size_t i = 0; i < some_count; i++) {
+            loads[places[i]] = some[i];
+        }
     }
 }
 
@@ -67,7 +102,7 @@ static TrnResult member_save_chunk(void *user, const TrnStreamJob *job, TrnSnaps
 
 static TrnResult member_highest_chunk(void *user, TrnCoord from, int32_t lowest, int32_t *y)
 {
-    const TrnStreamSource *source = &((const TrnMember *)user)->source;
+    const TrnStreamSource *source = &((const TrnMember *)user)->loads;
     return source->highest(source->user, from, lowest, y);
 }
 
@@ -75,7 +110,7 @@ TrnStreamSource trn_member_source(TrnMember *member)
 {
     return member ? (TrnStreamSource){.load = member_load_chunk,
                                       .load_many = member_load_chunks,
-                                      .load_max = member->source.load_max,
+                                      .load_max = member->loads.load_max,
                                       .save = member_save_chunk,
                                       .highest = member_highest_chunk,
                                       .user = member}
@@ -97,7 +132,7 @@ static bool member_def_is_valid(const TrnMemberDef *def)
            length < TRN_MEMBER_NAME_BYTES && member_hints_are_valid(def->hints) &&
            def->lease_seconds >= 0.1 && def->lease_seconds <= 60 && def->poll_seconds >= 0.01 &&
            def->poll_seconds <= 60 && def->place_seconds >= 0.01 && def->place_seconds <= 60 &&
-           trn_postgres_leases(trn_save_storage(def->save)) != NULL;
+           trn_servers_count(trn_save_storage(def->save)) > 0;
 }
 
 /// The desk has the store's types, and nothing else of it.
@@ -113,26 +148,108 @@ static bool member_ask_epoch(TrnPgLink *link, void *context)
     return trn_pg_epoch(link, &((TrnMember *)context)->epoch);
 }
 
+/// Makes the save of a thread that must not wait for other servers.
+static TrnResult member_create_save(TrnMember *member, TrnStorageProblem *problem)
+{
+    if (member->servers == 1) {
+        return TRN_RESULT_OK;
+    }
+    const TrnResult result = trn_save_create_beside(member->def.save, &member->own_save, problem);
+    member->def.save = result == TRN_RESULT_OK ? member->own_save : member->def.save;
+    member->source = trn_save_source(member->def.save);
+    return result;
+}
+
+/// Asks how far the server is before any region is followed: what is known of it is of this
+/// history, or is noticed. Servers other than the first need not answer.
+static TrnResult member_begin_epoch(TrnMember *member)
+{
+    const TrnResult result = trn_postgres_work(&member->storage, member_ask_epoch, member);
+    return member != member->first && result == TRN_RESULT_IO ? TRN_RESULT_OK : result;
+}
+
 /// Everything but the thread.
-static TrnResult member_begin(TrnMember *member)
+static TrnResult member_begin(TrnMember *member, TrnStorageProblem *problem)
 {
     member->blocks =
         trn_take(&member->allocator, sizeof(TrnBlock[TRN_CHUNK_VOXELS]), TRN_CACHE_LINE);
     if (!member->blocks) {
         return TRN_RESULT_NO_MEMORY;
     }
-    TrnResult result = member_create_desk(member);
+    TrnResult result = member_create_save(member, problem);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    result = member_create_desk(member);
     if (result == TRN_RESULT_OK) {
         result = trn_chunk_index_reader_create(trn_store_index(member->def.store), "member",
                                                &member->reader);
     }
-    result = result == TRN_RESULT_OK ? trn_member_attach(member) : result;
-    // Before any region is followed: what is known of it is of this history, or is noticed.
-    result = result == TRN_RESULT_OK ? trn_postgres_work(&member->storage, member_ask_epoch, member)
-                                     : result;
+    if (result == TRN_RESULT_OK && member == member->first) {
+        result = trn_member_attach(member);
+    }
+    result = result == TRN_RESULT_OK ? member_begin_epoch(member) : result;
     return result == TRN_RESULT_OK
                ? trn_lease_begin(&member->storage, member->name, member->def.lease_seconds)
                : result;
+}
+
+/// @param first  of the first server; NULL: this one is  @return NULL: no memory
+static TrnMember *member_new(const TrnMemberDef *def, uint32_t server, TrnMember *first)
+{
+    const TrnAllocator allocator = trn_allocator_or_default(NULL);
+    TrnMember *made = trn_take(&allocator, sizeof *made, TRN_CACHE_LINE);
+    if (!made) {
+        return NULL;
+    }
+    memset(made, 0, sizeof *made);
+    if (!trn_mutex_init(&made->mutex)) {
+        trn_give(&allocator, made, sizeof *made);
+        return NULL;
+    }
+    const TrnStorage *storage = trn_save_storage(def->save);
+    made->def = *def;
+    made->allocator = allocator;
+    made->first = first ? first : made;
+    made->servers = trn_servers_count(storage);
+    made->storage = *trn_servers_at(storage, server);
+    made->source = made->loads = trn_save_source(def->save);
+    (void)snprintf(made->name, sizeof made->name, "%s", def->name);
+    (void)snprintf(made->hints_url, sizeof made->hints_url, "%s", def->hints ? def->hints : "");
+    (void)snprintf(made->player.name, sizeof made->player.name, "%s", def->name);
+    made->id = (int64_t)(trn_entropy_key() >> 1);
+    made->edits_end = &made->edits;
+    made->inbox_end = &made->inbox;
+    made->wake[0] = made->wake[1] = -1;
+    return made;
+}
+
+/// Makes the member of each server.
+static TrnResult member_create_all(const TrnMemberDef *def, TrnMember **member,
+                                   TrnStorageProblem *problem)
+{
+    const uint32_t count = trn_servers_count(trn_save_storage(def->save));
+    TrnMember *first = NULL, **end = &first;
+    for (uint32_t i = 0; i < count; i++) {
+        TrnStorageProblem why = {""};
+        TrnMember *made = member_new(def, i, first);
+        TrnResult result = TRN_RESULT_NO_MEMORY;
+        if (made) {
+            *end = made;
+            end = &made->next;
+            result = member_begin(made, &why);
+        }
+        if (result != TRN_RESULT_OK) {
+            trn_save_describe(trn_servers_at(trn_save_storage(def->save), i), result, problem);
+            if (problem && why.sentence[0]) {
+                *problem = why;
+            }
+            trn_member_destroy(first);
+            return result;
+        }
+    }
+    *member = first;
+    return TRN_RESULT_OK;
 }
 
 TrnResult trn_member_create_idle(const TrnMemberDef *def, TrnMember **member,
@@ -149,35 +266,7 @@ TrnResult trn_member_create_idle(const TrnMemberDef *def, TrnMember **member,
         }
         return TRN_RESULT_IO;
     }
-    const TrnAllocator allocator = trn_allocator_or_default(NULL);
-    TrnMember *made = trn_take(&allocator, sizeof *made, TRN_CACHE_LINE);
-    if (!made) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    memset(made, 0, sizeof *made);
-    if (!trn_mutex_init(&made->mutex)) {
-        trn_give(&allocator, made, sizeof *made);
-        return TRN_RESULT_NO_MEMORY;
-    }
-    made->def = *def;
-    made->allocator = allocator;
-    made->storage = *trn_save_storage(def->save);
-    made->source = trn_save_source(def->save);
-    (void)snprintf(made->name, sizeof made->name, "%s", def->name);
-    (void)snprintf(made->hints_url, sizeof made->hints_url, "%s", def->hints ? def->hints : "");
-    (void)snprintf(made->player.name, sizeof made->player.name, "%s", def->name);
-    made->id = (int64_t)(trn_entropy_key() >> 1);
-    made->edits_end = &made->edits;
-    made->inbox_end = &made->inbox;
-    made->wake[0] = made->wake[1] = -1;
-    const TrnResult result = member_begin(made);
-    if (result != TRN_RESULT_OK) {
-        trn_save_describe(&made->storage, result, problem);
-        trn_member_destroy(made);
-        return result;
-    }
-    *member = made;
-    return TRN_RESULT_OK;
+    return member_create_all(def, member, problem);
 }
 
 TrnResult trn_member_create(const TrnMemberDef *def, TrnMember **member, TrnStorageProblem *problem)
@@ -188,37 +277,38 @@ TrnResult trn_member_create(const TrnMemberDef *def, TrnMember **member, TrnStor
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    made->has_thread = trn_member_open_pipe(made) &&
-                       trn_thread_start(&made->thread, MEMBER_STACK_BYTES, trn_member_run, made);
-    if (!made->has_thread) {
-        trn_save_describe(&made->storage, TRN_RESULT_NO_MEMORY, problem);
-        trn_member_destroy(made);
-        return TRN_RESULT_NO_MEMORY;
+    for (TrnMember *one = made; one; one = one->next) {
+        one->has_thread = trn_member_open_pipe(one) &&
+                          trn_thread_start(&one->thread, MEMBER_STACK_BYTES, trn_member_run, one);
+        if (!one->has_thread) {
+            trn_save_describe(&made->storage, TRN_RESULT_NO_MEMORY, problem);
+            trn_member_destroy(made);
+            return TRN_RESULT_NO_MEMORY;
+        }
     }
     *member = made;
     return TRN_RESULT_OK;
 }
 
-void trn_member_destroy(TrnMember *member)
+/// Ends the thread of a member.
+static void member_stop(TrnMember *member)
 {
-    if (!member) {
-        return;
-    }
-    trn_mutex_lock(&member->mutex);
-    member->is_ending = true;
-    trn_mutex_unlock(&member->mutex);
     if (member->has_thread) {
-        trn_member_wake(member);
         trn_thread_join(&member->thread);
     }
     if (member->nats.close) {
         member->nats.close(member->nats.user);
     }
-    trn_member_detach(member);
+}
+
+/// Frees a member whose thread has ended.
+static void member_free(TrnMember *member)
+{
     if (member->reader) {
         trn_chunk_index_reader_destroy(member->reader);
     }
     trn_store_destroy(member->desk);
+    (void)trn_save_destroy(member->own_save);
     trn_member_free_edits(member, member->edits);
     trn_member_free_edits(member, member->building);
     trn_member_free_chunks(member, member->inbox);
@@ -230,6 +320,11 @@ void trn_member_destroy(TrnMember *member)
     trn_array_free(&member->answered_regions, &member->allocator);
     trn_array_free(&member->answered, &member->allocator);
     trn_array_free(&member->reloaded, &member->allocator);
+    for (uint32_t i = 0; i < member->noted.count; i++) {
+        trn_member_free_voxels(member, &member->noted.items[i].voxels);
+    }
+    trn_array_free(&member->noted, &member->allocator);
+    trn_coord_map_free(&member->noted_coords, &member->allocator);
     trn_array_free(&member->others, &member->allocator);
     trn_give(&member->allocator, member->blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
     trn_member_close_pipe(member);
@@ -238,12 +333,37 @@ void trn_member_destroy(TrnMember *member)
     trn_give(&allocator, member, sizeof *member);
 }
 
-/// Whether an edit is not acknowledged, or not seen here.
-static bool member_is_unsettled(TrnMember *member)
+void trn_member_destroy(TrnMember *member)
 {
-    trn_mutex_lock(&member->mutex);
-    const bool is_unsettled = member->edits || member->inbox || member->reloaded.count;
-    trn_mutex_unlock(&member->mutex);
+    for (TrnMember *one = member; one; one = one->next) {
+        trn_mutex_lock(&one->mutex);
+        one->is_ending = true;
+        trn_mutex_unlock(&one->mutex);
+        if (one->has_thread) {
+            trn_member_wake(one);
+        }
+    }
+    for (TrnMember *one = member; one; one = one->next) {
+        member_stop(one);
+    }
+    if (member) {
+        trn_member_detach(member);
+    }
+    for (TrnMember *one = member, *next; one; one = next) {
+        next = one->next;
+        member_free(one);
+    }
+}
+
+/// Whether an edit is not acknowledged, or not seen here.
+static bool member_is_unsettled(TrnMember *first)
+{
+    bool is_unsettled = false;
+    for (TrnMember *member = first; member; member = member->next) {
+        trn_mutex_lock(&member->mutex);
+        is_unsettled |= member->edits || member->inbox || member->reloaded.count;
+        trn_mutex_unlock(&member->mutex);
+    }
     return is_unsettled;
 }
 
@@ -266,22 +386,36 @@ TrnResult trn_member_settle(TrnMember *member, double seconds)
 
 void trn_member_set_place(TrnMember *member, const double place[3], double yaw, double pitch)
 {
+    for (TrnMember *one = member; one; one = one->next) {
+        trn_mutex_lock(&one->mutex);
+        memcpy(one->player.place, place, sizeof one->player.place);
+        one->player.yaw = yaw;
+        one->player.pitch = pitch;
+        one->has_player = true;
+        trn_mutex_unlock(&one->mutex);
+    }
+}
+
+static const TrnHints *member_places(TrnMember *member)
+{
     trn_mutex_lock(&member->mutex);
-    memcpy(member->player.place, place, sizeof member->player.place);
-    member->player.yaw = yaw;
-    member->player.pitch = pitch;
-    member->has_player = true;
+    const TrnHints *hints = member->places;
     trn_mutex_unlock(&member->mutex);
+    return hints;
 }
 
 size_t trn_member_others(TrnMember *member, TrnMemberPlayer *players, size_t capacity)
 {
-    trn_mutex_lock(&member->mutex);
-    if (member->places) {
-        const TrnHints *hints = member->places;
-        trn_mutex_unlock(&member->mutex);
-        return hints->players(hints->user, players, capacity);
+    if (member_places(member)) { // each server's hints tell of the players in its regions
+        size_t count = 0;
+        for (TrnMember *one = member; one; one = one->next) {
+            const TrnHints *hints = member_places(one);
+            const size_t left = count < capacity ? capacity - count : 0;
+            count += hints ? hints->players(hints->user, left ? players + count : NULL, left) : 0;
+        }
+        return count;
     }
+    trn_mutex_lock(&member->mutex);
     const size_t count = member->others.count;
     const size_t part = count < capacity ? count : capacity;
     if (part) {
@@ -291,7 +425,8 @@ size_t trn_member_others(TrnMember *member, TrnMemberPlayer *players, size_t cap
     return count;
 }
 
-TrnMemberStats trn_member_stats(TrnMember *member)
+/// Figures of one server's.
+static TrnMemberStats member_stats(TrnMember *member)
 {
     trn_mutex_lock(&member->mutex);
     TrnMemberStats stats = member->stats;
@@ -304,4 +439,39 @@ TrnMemberStats trn_member_stats(TrnMember *member)
     }
     trn_mutex_unlock(&member->mutex);
     return stats;
+}
+
+/// Adds the figures of another server. What was lost is counted by the first.
+static void member_add_stats(TrnMemberStats *sum, const TrnMemberStats *one)
+{
+    sum->edits += one->edits;
+    sum->acknowledged += one->acknowledged;
+    sum->refused += one->refused;
+    sum->executed += one->executed;
+    sum->rewinds += one->rewinds;
+    sum->applied += one->applied;
+    sum->polls += one->polls;
+    sum->notifies += one->notifies;
+    sum->fetched += one->fetched;
+    sum->reloaded += one->reloaded;
+    sum->changed_bytes += one->changed_bytes;
+    sum->waiting += one->waiting;
+    sum->regions += one->regions;
+    sum->owned += one->owned;
+    sum->is_connected = sum->is_connected && one->is_connected;
+    sum->has_hints = sum->has_hints && one->has_hints;
+    sum->ack_seconds = one->ack_seconds > sum->ack_seconds ? one->ack_seconds : sum->ack_seconds;
+    if (!sum->problem[0]) {
+        memcpy(sum->problem, one->problem, sizeof sum->problem);
+    }
+}
+
+TrnMemberStats trn_member_stats(TrnMember *member)
+{
+    TrnMemberStats sum = member_stats(member);
+    for (TrnMember *one = member->next; one; one = one->next) {
+        const TrnMemberStats stats = member_stats(one);
+        member_add_stats(&sum, &stats);
+    }
+    return sum;
 }

@@ -105,6 +105,22 @@ static TrnResult desk_measure(const TrnMember *member, const TrnEdit *edit)
     return voxels > DESK_EDIT_VOXELS_MAX ? TRN_RESULT_CORRUPT : result;
 }
 
+/// Errors: CORRUPT (more data than a chunk may have), and others.
+static TrnResult desk_edit_chunk(TrnBatch *batch, const TrnEdit *edit, const TrnEditChunk *chunk)
+{
+    TrnVoxelEdit *voxels;
+    TrnResult result =
+        chunk->count
+            ? trn_batch_set_runs(batch, chunk->coord, edit->runs.items + chunk->first, chunk->count)
+            : TRN_RESULT_OK;
+    if (result == TRN_RESULT_OK && chunk->data_count) {
+        result = trn_batch_edit(batch, chunk->coord, &voxels);
+        result = result == TRN_RESULT_OK ? trn_edit_apply_data(edit, chunk, voxels) : result;
+        result = result == TRN_RESULT_FULL ? TRN_RESULT_CORRUPT : result;
+    }
+    return result;
+}
+
 /// Applies an edit whose chunks are loaded as one batch, so that a chunk that the edit names many
 /// times is copied once.
 static TrnResult desk_edit_chunks(DeskWork *work, const TrnEdit *edit)
@@ -118,11 +134,13 @@ static TrnResult desk_edit_chunks(DeskWork *work, const TrnEdit *edit)
         return result;
     }
     for (uint32_t i = 0; i < edit->chunks.count && result == TRN_RESULT_OK; i++) {
-        const TrnEditChunk *chunk = &edit->chunks.items[i];
-        result =
-            trn_batch_set_runs(batch, chunk->coord, edit->runs.items + chunk->first, chunk->count);
+        result = desk_edit_chunk(batch, edit, &edit->chunks.items[i]);
     }
-    result = trn_batch_commit(batch, &outcome); // an earlier failure is its result too
+    if (result != TRN_RESULT_OK) {
+        trn_batch_cancel(batch);
+        return result;
+    }
+    result = trn_batch_commit(batch, &outcome);
     for (uint32_t i = 0;
          i < edit->chunks.count && outcome.changed_chunks && result == TRN_RESULT_OK; i++) {
         const TrnCoord coord = edit->chunks.items[i].coord;

@@ -14,6 +14,7 @@
 #include <terrane/member.h>
 
 #include "../save_internal.h"
+#include "base/coord_map.h"
 #include "base/thread.h"
 #include "edit_bytes.h"
 #include "hints.h"
@@ -21,6 +22,7 @@
 #include "postgres_put.h"
 #include "postgres_storage.h"
 #include "region.h"
+#include "servers.h"
 
 /// How far a local edit is.
 typedef enum MemberEditState {
@@ -142,20 +144,28 @@ typedef struct MemberListing {
     uint32_t next; ///< the first that is not fetched
 } MemberListing;
 
+/// The member of a world, or of one of its servers: each server has a thread, a connection and a
+/// desk, so that one that does not answer holds up none of the others. The game has the first.
 struct TrnMember {
-    TrnMemberDef def;
+    TrnMember *first, *next; ///< of the first server, perhaps itself; of the next one
+    uint32_t servers;        ///< of the world
+    TrnMemberDef def;        ///< its save is `own_save`, if there is one
     TrnAllocator allocator;
-    TrnStorage storage; ///< the save's
-    TrnStreamSource source;
+    TrnStorage storage;     ///< of the server
+    TrnSave *own_save;      ///< of several servers: what it puts waits for no other
+    TrnStreamSource source; ///< of the thread
+    TrnStreamSource loads;  ///< of the first: the game's
     char name[TRN_MEMBER_NAME_BYTES];
     int64_t id;
 
     // The store's thread.
-    TrnStoreWatch watch;
-    bool is_applying;     ///< what changes in the store is from others
+    TrnStoreWatch watch;  ///< of the first
+    bool is_applying;     ///< of the first: what changes in the store is from others
     MemberEdit *building; ///< what changed since the last update, by region
     int64_t last_number;
-    TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS] scratch
+    TrnBlock *blocks;         ///< [TRN_CHUNK_VOXELS] scratch
+    TrnCoordMap noted_coords; ///< of `noted`
+    MemberRows noted; ///< of the first: chunks that changed since the last update, as data they had
 
     // The member's thread.
     TrnPgLink link;
@@ -216,6 +226,9 @@ void trn_member_drain_pipe(TrnMember *member);
 void trn_member_free_edits(TrnMember *member, MemberEdit *first);
 void trn_member_free_chunks(TrnMember *member, MemberChunk *first);
 
+/// Returns the member of the server that has a region. @param first  of the first server
+TrnMember *trn_member_of(TrnMember *first, int64_t region);
+
 /// Finds a region; the mutex is locked. NULL: it is not followed. Valid until one is added.
 MemberRegion *trn_member_region(TrnMember *member, int64_t number);
 
@@ -256,6 +269,8 @@ void trn_member_drop_rows(TrnMember *member);
 TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxels);
 /// Copies a chunk of a store. @param voxels  as of trn_member_load
 TrnResult trn_member_copy_voxels(TrnMember *member, TrnSnapshot snapshot, MemberVoxels *voxels);
+/// Copies the block data of a chunk. @param voxels  all zeroes
+TrnResult trn_member_copy_data(TrnMember *member, TrnSnapshot snapshot, MemberVoxels *voxels);
 void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels);
 
 /// Begins a region anew, because the database went back to an earlier state: edits that it had

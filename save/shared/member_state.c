@@ -64,6 +64,15 @@ static void member_free_changed(TrnMember *member, MemberRegion *region)
     }
 }
 
+TrnMember *trn_member_of(TrnMember *first, int64_t region)
+{
+    TrnMember *member = first;
+    for (uint32_t i = trn_servers_hash(region, first->servers); i > 0; i--) {
+        member = member->next;
+    }
+    return member;
+}
+
 MemberRegion *trn_member_region(TrnMember *member, int64_t number)
 {
     for (uint32_t i = 0; i < member->regions.count; i++) {
@@ -380,8 +389,7 @@ TrnResult trn_member_load(TrnMember *member, TrnCoord coord, MemberVoxels *voxel
     return result;
 }
 
-/// Copies the block data of a chunk.
-static TrnResult member_copy_data(TrnMember *member, TrnSnapshot snapshot, MemberVoxels *voxels)
+TrnResult trn_member_copy_data(TrnMember *member, TrnSnapshot snapshot, MemberVoxels *voxels)
 {
     const uint32_t low[3] = {0, 0, 0};
     const uint32_t high[3] = {TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1, TRN_CHUNK_EDGE - 1};
@@ -410,7 +418,7 @@ TrnResult trn_member_copy_voxels(TrnMember *member, TrnSnapshot snapshot, Member
         return TRN_RESULT_NO_MEMORY;
     }
     trn_snapshot_decode(snapshot, voxels->blocks);
-    const TrnResult result = member_copy_data(member, snapshot, voxels);
+    const TrnResult result = trn_member_copy_data(member, snapshot, voxels);
     if (result != TRN_RESULT_OK) {
         trn_member_free_voxels(member, voxels);
     }
@@ -419,7 +427,9 @@ TrnResult trn_member_copy_voxels(TrnMember *member, TrnSnapshot snapshot, Member
 
 void trn_member_free_voxels(TrnMember *member, MemberVoxels *voxels)
 {
-    trn_give(&member->allocator, voxels->blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+    if (voxels->blocks) {
+        trn_give(&member->allocator, voxels->blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
+    }
     trn_array_free(&voxels->data, &member->allocator);
     trn_array_free(&voxels->bytes, &member->allocator);
     *voxels = (MemberVoxels){.blocks = NULL};
@@ -487,8 +497,8 @@ bool trn_member_note(TrnMember *member, bool is_good)
     if (is_good) {
         member->stats.problem[0] = '\0';
     } else {
-        (void)snprintf(member->stats.problem, sizeof member->stats.problem, "%.500s.",
-                       member->link.fault.text);
+        (void)snprintf(member->stats.problem, sizeof member->stats.problem, "%.120s: %.380s.",
+                       trn_postgres_name(&member->storage), member->link.fault.text);
     }
     trn_mutex_unlock(&member->mutex);
     if (!is_good && (member->link.fault.is_lost || !member->link.db)) {

@@ -13,10 +13,11 @@
 // ---- noting ------------------------------------------------------------------------------------
 
 /// Returns the edit of a region that is being built. NULL: no memory
-static MemberEdit *member_building(TrnMember *member, TrnCoord coord)
+static MemberEdit *member_building(TrnMember *first, TrnCoord coord)
 {
     const TrnStorageKey key = {coord, 0};
     const int64_t region = trn_storage_region(&key);
+    TrnMember *member = trn_member_of(first, region);
     MemberEdit *edit = member->building;
     while (edit && edit->region != region) {
         edit = edit->next;
@@ -56,16 +57,25 @@ static TrnResult member_add_rows(TrnMember *member, TrnEdit *edit, const uint32_
     return TRN_RESULT_OK;
 }
 
-/// Ends a chunk whose runs were added, or drops them. @param first  of its runs
-/// Errors: `result`, or NO_MEMORY.
-static TrnResult member_end_chunk(const TrnMember *member, TrnEdit *edit, TrnCoord coord,
-                                  uint32_t first, TrnResult result)
+/// Where what is added of a chunk begins.
+static TrnEditChunk member_begin_chunk(const TrnEdit *edit, TrnCoord coord)
 {
-    const TrnEditChunk chunk = {coord, first, edit->runs.count - first};
-    if (result == TRN_RESULT_OK && chunk.count) {
+    return (TrnEditChunk){
+        .coord = coord, .first = edit->runs.count, .data_first = edit->data.count};
+}
+
+/// Ends a chunk whose runs and data were added, or drops them.
+/// Errors: `result`, or NO_MEMORY.
+static TrnResult member_end_chunk(const TrnMember *member, TrnEdit *edit, TrnEditChunk chunk,
+                                  TrnResult result)
+{
+    chunk.count = edit->runs.count - chunk.first;
+    chunk.data_count = edit->data.count - chunk.data_first;
+    if (result == TRN_RESULT_OK && (chunk.count || chunk.data_count)) {
         result = trn_array_push(&edit->chunks, &member->allocator, chunk);
     }
-    edit->runs.count = result == TRN_RESULT_OK ? edit->runs.count : first;
+    edit->runs.count = result == TRN_RESULT_OK ? edit->runs.count : chunk.first;
+    edit->data.count = result == TRN_RESULT_OK ? edit->data.count : chunk.data_first;
     return result;
 }
 
@@ -80,21 +90,82 @@ static void member_count_lost(TrnMember *member, TrnCoord coord, bool is_lost)
     trn_mutex_unlock(&member->mutex);
 }
 
+/// Notes what data a chunk had before its first change since the last update. The snapshots of a
+/// watch have the blocks to come, but not the data.
+static TrnResult member_note_data(TrnMember *member, TrnCoord coord, TrnSnapshot before)
+{
+    MemberRow noted = {.coord = coord};
+    TrnResult result = trn_coord_map_reserve(&member->noted_coords, &member->allocator, 1);
+    if (result == TRN_RESULT_OK && trn_coord_map_find(&member->noted_coords, coord)) {
+        return TRN_RESULT_OK;
+    }
+    if (result == TRN_RESULT_OK) {
+        result = trn_member_copy_data(member, before, &noted.voxels);
+    }
+    if (result == TRN_RESULT_OK) {
+        result = trn_array_push(&member->noted, &member->allocator, noted);
+    }
+    if (result == TRN_RESULT_OK) {
+        (void)trn_coord_map_add(&member->noted_coords, coord);
+    } else {
+        trn_member_free_voxels(member, &noted.voxels);
+    }
+    return result;
+}
+
+/// Adds the data of a chunk that has changed since the last update.
+static TrnResult member_add_data(TrnMember *member, const MemberRow *noted)
+{
+    TrnSnapshot now;
+    if (trn_store_snapshot(member->def.store, noted->coord, &now) != TRN_RESULT_OK ||
+        (!noted->voxels.data.count && !trn_snapshot_count_data(now))) {
+        return TRN_RESULT_OK;
+    }
+    MemberEdit *made = member_building(member, noted->coord);
+    if (!made) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    const TrnEditChunk chunk = member_begin_chunk(&made->edit, noted->coord);
+    trn_snapshot_decode(now, member->blocks);
+    return member_end_chunk(member, &made->edit, chunk,
+                            trn_edit_add_data(&made->edit, noted->voxels.data.items,
+                                              noted->voxels.data.count, now, member->blocks,
+                                              &member->allocator));
+}
+
+/// Adds the data of all chunks that have changed since the last update.
+static void member_take_data(TrnMember *member)
+{
+    for (uint32_t i = 0; i < member->noted.count; i++) {
+        MemberRow *noted = &member->noted.items[i];
+        if (member_add_data(member, noted) != TRN_RESULT_OK) {
+            member_count_lost(member, noted->coord, true);
+        }
+        trn_member_free_voxels(member, &noted->voxels);
+    }
+    member->noted.count = 0;
+    trn_coord_map_free(&member->noted_coords, &member->allocator);
+}
+
 /// The watch: notes what changes in a chunk.
 static void member_changing(void *user, TrnCoord coord, TrnSnapshot before, TrnSnapshot after)
 {
     TrnMember *member = user;
     uint32_t rows[TRN_CHUNK_ROWS];
-    if (member->is_applying || !trn_snapshot_diff(before, after, rows)) {
+    if (member->is_applying) {
+        return;
+    }
+    const bool is_noted = member_note_data(member, coord, before) == TRN_RESULT_OK;
+    if (is_noted && !trn_snapshot_diff(before, after, rows)) {
         return;
     }
     MemberEdit *made = member_building(member, coord);
     TrnEdit none = {.chunks = {0}}, *edit = made ? &made->edit : &none;
-    const uint32_t first = edit->runs.count;
+    const TrnEditChunk chunk = member_begin_chunk(edit, coord);
     trn_snapshot_decode(after, member->blocks);
-    const TrnResult result =
-        member_end_chunk(member, edit, coord, first,
-                         made ? member_add_rows(member, edit, rows) : TRN_RESULT_NO_MEMORY);
+    TrnResult result =
+        made && is_noted ? member_add_rows(member, edit, rows) : TRN_RESULT_NO_MEMORY;
+    result = member_end_chunk(member, edit, chunk, result);
     member_count_lost(member, coord, result != TRN_RESULT_OK);
 }
 
@@ -107,14 +178,15 @@ static void member_take_pending(TrnMember *member)
         const size_t count = trn_pending_get(store, coord, NULL, 0);
         MemberEdit *made = member_building(member, coord);
         TrnEdit none = {.chunks = {0}}, *edit = made ? &made->edit : &none;
-        const uint32_t first = edit->runs.count;
+        const TrnEditChunk chunk = member_begin_chunk(edit, coord);
+        const uint32_t first = chunk.first;
         TrnResult result = made ? trn_array_reserve(&edit->runs, &member->allocator, first + count)
                                 : TRN_RESULT_NO_MEMORY;
         if (result == TRN_RESULT_OK) {
             (void)trn_pending_get(store, coord, edit->runs.items + first, count);
             edit->runs.count += (uint32_t)count;
         }
-        if (member_end_chunk(member, edit, coord, first, result) != TRN_RESULT_OK) {
+        if (member_end_chunk(member, edit, chunk, result) != TRN_RESULT_OK) {
             return; // they stay pending, and are taken by a later update
         }
         (void)trn_pending_drop(store, coord);
@@ -124,7 +196,6 @@ static void member_take_pending(TrnMember *member)
 /// Gives what changed since the last update to the thread.
 static void member_hand_over(TrnMember *member)
 {
-    member_take_pending(member);
     if (!member->building) {
         return;
     }
@@ -144,13 +215,38 @@ static void member_hand_over(TrnMember *member)
 
 // ---- applying ----------------------------------------------------------------------------------
 
+/// Whether a chunk from the database lacks an own edit.
+static bool member_lacks(const MemberChunk *chunk, const MemberEdit *own)
+{
+    const bool is_in = own->state == MEMBER_EDIT_DONE && own->change <= chunk->change;
+    return own->region == chunk->region && !is_in && own->state != MEMBER_EDIT_REFUSED;
+}
+
+/// Sets the data of own edits that a chunk from the database lacks.
+static TrnResult member_add_own_data(TrnMember *member, TrnVoxelEdit *edit,
+                                     const MemberChunk *chunk)
+{
+    TrnResult result = TRN_RESULT_OK;
+    trn_mutex_lock(&member->mutex);
+    for (const MemberEdit *own = member->edits; own && result == TRN_RESULT_OK; own = own->next) {
+        for (uint32_t i = 0; i < own->edit.chunks.count && result == TRN_RESULT_OK; i++) {
+            const TrnEditChunk *of = &own->edit.chunks.items[i];
+            if (of->data_count && trn_coord_equal(of->coord, chunk->coord) &&
+                member_lacks(chunk, own)) {
+                result = trn_edit_apply_data(&own->edit, of, edit);
+            }
+        }
+    }
+    trn_mutex_unlock(&member->mutex);
+    return result;
+}
+
 /// Writes the runs of own edits that a chunk from the database lacks into its blocks.
 static void member_add_own(TrnMember *member, MemberChunk *chunk)
 {
     trn_mutex_lock(&member->mutex);
     for (const MemberEdit *own = member->edits; own; own = own->next) {
-        const bool is_in = own->state == MEMBER_EDIT_DONE && own->change <= chunk->change;
-        if (own->region != chunk->region || is_in || own->state == MEMBER_EDIT_REFUSED) {
+        if (!member_lacks(chunk, own)) {
             continue;
         }
         for (uint32_t i = 0; i < own->edit.chunks.count; i++) {
@@ -205,9 +301,10 @@ static TrnResult member_write_chunk(TrnMember *member, TrnBatch *batch, MemberCh
     }
     member_add_own(member, chunk);
     result = result == TRN_RESULT_OK ? trn_voxel_edit_encode(edit, chunk->voxels.blocks) : result;
-    return result == TRN_RESULT_OK
-               ? member_write_data(member, edit, chunk->coord, &chunk->voxels.data)
-               : result;
+    if (result == TRN_RESULT_OK) {
+        result = member_write_data(member, edit, chunk->coord, &chunk->voxels.data);
+    }
+    return result == TRN_RESULT_OK ? member_add_own_data(member, edit, chunk) : result;
 }
 
 /// Publishes chunks as one change. @return OK, or the store is as it was
@@ -229,9 +326,9 @@ static TrnResult member_write_chunks(TrnMember *member, MemberChunk *first)
         trn_batch_cancel(batch);
         return result;
     }
-    member->is_applying = true;
+    member->first->is_applying = true;
     result = trn_batch_commit(batch, &outcome);
-    member->is_applying = false;
+    member->first->is_applying = false;
     trn_mutex_lock(&member->mutex);
     member->stats.applied += outcome.changed_chunks;
     trn_mutex_unlock(&member->mutex);
@@ -313,9 +410,9 @@ static void member_drop_edits(TrnMember *member)
     trn_member_free_edits(member, over);
 }
 
-TrnResult trn_member_update(TrnMember *member)
+/// Applies what came from one server.
+static TrnResult member_apply(TrnMember *member)
 {
-    member_hand_over(member);
     uint32_t count;
     MemberChunk *chunks = member_take_inbox(member, &count);
     const TrnResult result = chunks ? member_write_chunks(member, chunks) : TRN_RESULT_OK;
@@ -329,20 +426,35 @@ TrnResult trn_member_update(TrnMember *member)
     return TRN_RESULT_OK;
 }
 
+TrnResult trn_member_update(TrnMember *first)
+{
+    TrnResult result = TRN_RESULT_OK;
+    member_take_pending(first);
+    member_take_data(first);
+    for (TrnMember *member = first; member; member = member->next) {
+        member_hand_over(member);
+        const TrnResult applied = member_apply(member);
+        result = result == TRN_RESULT_OK ? applied : result;
+    }
+    return result;
+}
+
 // ---- inserted chunks ---------------------------------------------------------------------------
 
-/// A chunk may have been loaded before others changed it, and inserted after that was looked at.
-static TrnResult member_inserted(TrnStore *store, const TrnStoreEvent *event, void *user)
+/// Notes chunks that were inserted, of the regions of one server.
+static TrnResult member_note_inserted(TrnMember *member, const TrnStoreEvent *event)
 {
-    TrnMember *member = user;
     TrnResult result = TRN_RESULT_OK;
     bool has_any = false;
-    (void)store;
     trn_mutex_lock(&member->mutex);
     for (uint32_t i = 0; i < event->count && result == TRN_RESULT_OK; i++) {
         const TrnCoord coord = event->chunks[i].coord;
         const TrnStorageKey key = {coord, 0};
-        MemberRegion *region = trn_member_region(member, trn_storage_region(&key));
+        const int64_t number = trn_storage_region(&key);
+        if (trn_member_of(member->first, number) != member) {
+            continue;
+        }
+        MemberRegion *region = trn_member_region(member, number);
         if (!region) { // it was loaded so long ago that the region was left
             result = trn_member_follow_anew(member, coord);
             has_any = true;
@@ -361,6 +473,17 @@ static TrnResult member_inserted(TrnStore *store, const TrnStoreEvent *event, vo
     trn_mutex_unlock(&member->mutex);
     if (has_any) {
         trn_member_wake(member);
+    }
+    return result;
+}
+
+/// A chunk may have been loaded before others changed it, and inserted after that was looked at.
+static TrnResult member_inserted(TrnStore *store, const TrnStoreEvent *event, void *user)
+{
+    TrnResult result = TRN_RESULT_OK;
+    (void)store;
+    for (TrnMember *member = user; member && result == TRN_RESULT_OK; member = member->next) {
+        result = member_note_inserted(member, event);
     }
     return result;
 }

@@ -337,7 +337,8 @@ static bool member_is_same_place(const TrnMemberPlayer *one, const TrnMemberPlay
            one->place[2] == other->place[2] && one->yaw == other->yaw && one->pitch == other->pitch;
 }
 
-/// Tells where the player is, and looks where the others are.
+/// Tells where the player is, and looks where the others are. Through the database, the first
+/// server has all players; hints of a place go where those of its region do.
 static bool member_meet(TrnMember *member)
 {
     const double now_us = trn_clock_us();
@@ -356,9 +357,12 @@ static bool member_meet(TrnMember *member)
         member->told_us = now_us;
     }
     if (is_direct) {
-        if (tells) {
+        if (tells && trn_member_of(member->first, trn_region_of_place(player.place)) == member) {
             member->hints->publish_place(member->hints->user, &player);
         }
+        return true;
+    }
+    if (member != member->first) {
         return true;
     }
     bool is_good =

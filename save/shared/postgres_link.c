@@ -40,6 +40,8 @@ static const LinkState LINK_STATES[] = {
     {"42P01", TRN_RESULT_NOT_FOUND, false, false,
      "there is no world in this database; terrane new makes one"},
     {"42703", TRN_RESULT_CORRUPT, false, false, "its tables are not those of a world of Terrane"},
+    {"26000", TRN_RESULT_IO, false, false, TRN_PG_POOLED},
+    {"42P05", TRN_RESULT_IO, false, false, TRN_PG_POOLED},
     {"53100", TRN_RESULT_IO, false, false, "the server's disk is full; free some space there"},
     {"53200", TRN_RESULT_NO_MEMORY, false, false, "the server has not enough memory"},
     {"53300", TRN_RESULT_BUSY, false, true, "the server has too many connections; close some"},
@@ -236,6 +238,62 @@ bool trn_pg_run(TrnPgLink *link, const char *text)
     PQclear(result);
     return result != NULL;
 }
+
+// ---- poolers -----------------------------------------------------------------------------------
+
+#define LINK_POOL_ROUNDS 3
+
+/// Asks which process of the server answers. @return false with a fault
+static bool link_ask_process(TrnPgLink *link, int *process)
+{
+    if (!PQsendQuery(link->db, "SELECT pg_backend_pid()")) {
+        link_fail_result(link, NULL);
+        return false;
+    }
+    PGresult *rows = link_finish(link);
+    *process = rows && PQntuples(rows) == 1 ? atoi(PQgetvalue(rows, 0, 0)) : 0;
+    PQclear(rows);
+    return rows != NULL;
+}
+
+/// Whether another connection gets the process that answered a link, or the link another process
+/// while that one is busy. @param other  is connected
+static bool link_is_alone(TrnPgLink *link, TrnPgLink *other)
+{
+    int first, second, third;
+    const bool is_asked = link_ask_process(link, &first) && trn_pg_run(other, "BEGIN") &&
+                          link_ask_process(other, &second) && link_ask_process(link, &third) &&
+                          trn_pg_run(other, "COMMIT");
+    if (!is_asked) {
+        link->fault = link->fault.text[0] ? link->fault : other->fault;
+        return false;
+    }
+    return (first != second && first == third) || trn_pg_refuse(link, TRN_RESULT_IO, TRN_PG_POOLED);
+}
+
+bool trn_pg_is_direct(TrnPgLink *link, const char *url)
+{
+    int process;
+    if (!link_ask_process(link, &process)) { // an engine without such processes has no such pooler
+        return !link->fault.is_lost;
+    }
+    if (process == PQbackendPID(link->db)) {
+        return true;
+    }
+    TrnPgLink other = {.log = link->log};
+    link->fault = (TrnPgFault){.result = TRN_RESULT_OK};
+    bool is_direct = trn_pg_connect(&other, url);
+    if (!is_direct) {
+        link->fault = other.fault;
+    }
+    for (int i = 0; i < LINK_POOL_ROUNDS && is_direct; i++) {
+        is_direct = link_is_alone(link, &other);
+    }
+    trn_pg_disconnect(&other);
+    return is_direct;
+}
+
+// ---- statements --------------------------------------------------------------------------------
 
 /// Notes a statement of the pipeline. @return false with a fault
 static bool link_pipe_add(TrnPgLink *link, TrnPgAsked asked)

@@ -18,6 +18,12 @@
 #define TRN_PG_LEASE_LOST                                                                          \
     "a region of these chunks is not, or no longer, this program's; nothing was written"
 
+/// What is said of a pooler that hands connections on between transactions.
+#define TRN_PG_POOLED                                                                              \
+    "a pooler in transaction mode is in between, which keeps no prepared statements and "          \
+    "settings; "                                                                                   \
+    "use its session mode (pool_mode = session), or the server's own port"
+
 // Types of parameters: stable numbers of PostgreSQL's catalogue (pg_type.dat).
 #define TRN_PG_BYTEA 17
 #define TRN_PG_INT8 20
@@ -106,6 +112,11 @@ typedef struct TrnPgLink {
 bool trn_pg_connect(TrnPgLink *link, const char *url);
 
 void trn_pg_disconnect(TrnPgLink *link);
+
+/// Whether a pooler, such as PgBouncer in transaction mode, hands the server's processes on between
+/// transactions. It asks on a second connection: a process that both get cannot belong to one.
+/// @return false with a fault if it does, or a connection failed
+bool trn_pg_is_direct(TrnPgLink *link, const char *url);
 
 /// Sets a fault. @return false
 bool trn_pg_refuse(TrnPgLink *link, TrnResult result, const char *text);

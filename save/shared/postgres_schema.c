@@ -2,10 +2,15 @@
 
 #include "postgres_schema.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/entropy.h"
+
 #define SCHEMA_FORMAT 3
-#define SCHEMA_FORMAT_READ 2 ///< the oldest whose rows of chunks and values are those of today
+#define SCHEMA_FORMAT_SERVERS 4 ///< of a world on several servers, which programs of 3 refuse
+#define SCHEMA_FORMAT_READ 2    ///< the oldest whose rows of chunks and values are those of today
 
 static const TrnPgStatement SCHEMA_READ_FORMAT = {
     "terrane_read_format", "SELECT format FROM terrane_format", 8, 0, {0}};
@@ -14,6 +19,16 @@ static const TrnPgStatement SCHEMA_HAS_CONTENT = {
     "SELECT CASE WHEN EXISTS (SELECT 1 FROM terrane_values) OR EXISTS (SELECT 1 FROM "
     "terrane_chunks) THEN 1 ELSE 0 END",
     9,
+    0,
+    {0}};
+
+static const TrnPgStatement SCHEMA_SERVER = {
+    "terrane_server", "SELECT number, count, world FROM terrane_server", 22, 0, {0}};
+static const TrnPgStatement SCHEMA_DATABASE = {
+    "terrane_database",
+    "SELECT system_identifier, (SELECT oid::bigint FROM pg_database WHERE datname = "
+    "current_database()), current_schema()::regnamespace::oid::bigint FROM pg_control_system()",
+    23,
     0,
     {0}};
 
@@ -97,14 +112,34 @@ static bool schema_is_made(const TrnPgFault *why)
     return is_made;
 }
 
+#define SCHEMA_SERVER_BYTES 384
+
+/// Writes the commands that make the tables.
+static void schema_write_tables(const TrnPgServer *server, char *text, size_t capacity)
+{
+    const int length = snprintf(text, capacity, "%s", SCHEMA_TABLES);
+    if (server->count > 1) {
+        const int64_t world = server->world ? server->world : (int64_t)(trn_entropy_key() >> 1) | 1;
+        (void)snprintf(text + length, capacity - (size_t)length,
+                       "UPDATE terrane_format SET format = %d;"
+                       "CREATE TABLE terrane_server (number bigint PRIMARY KEY, "
+                       "count bigint NOT NULL, world bigint NOT NULL);"
+                       "INSERT INTO terrane_server (number, count, world) "
+                       "VALUES (%" PRId64 ", %" PRId64 ", %" PRId64 ");",
+                       SCHEMA_FORMAT_SERVERS, server->number, server->count, world);
+    }
+}
+
 /// Makes the tables. If another process makes them at the same time, the server answers with one of
 /// several errors. So this looks for the tables after any error. A connection that has looked for a
 /// table in vain may see it only after a while: the server tells its connections that there is a
 /// table a moment after it has committed it.
-static bool schema_make(TrnPgLink *link, int64_t *format)
+static bool schema_make(TrnPgLink *link, const TrnPgServer *server, int64_t *format)
 {
-    if (trn_pg_run(link, SCHEMA_TABLES)) { // one transaction
-        *format = SCHEMA_FORMAT;
+    char text[sizeof SCHEMA_TABLES + SCHEMA_SERVER_BYTES];
+    schema_write_tables(server, text, sizeof text);
+    if (trn_pg_run(link, text)) { // one transaction
+        *format = server->count > 1 ? SCHEMA_FORMAT_SERVERS : SCHEMA_FORMAT;
         return trn_pg_run(link, SCHEMA_STORAGE) || !link->fault.is_lost;
     }
     const TrnPgFault why = link->fault;
@@ -129,32 +164,82 @@ static bool schema_update(TrnPgLink *link)
                          "by 'terrane fold'");
 }
 
-bool trn_pg_prepare_world(TrnPgLink *link, TrnStorageMode mode)
+/// Whether the tables are those of the server that the caller takes it for.
+static bool schema_check_server(TrnPgLink *link, int64_t format, TrnPgServer *server)
+{
+    char text[TRN_PG_TEXT_BYTES];
+    int64_t is[3] = {1, 1, 0};
+    if (format == SCHEMA_FORMAT_SERVERS && trn_pg_ask(link, &SCHEMA_SERVER, NULL, 3, is) <= 0) {
+        return !link->fault.is_lost &&
+               trn_pg_refuse(link, TRN_RESULT_CORRUPT,
+                             "its tables do not say which server of a world it is");
+    }
+    if (is[1] != server->count && is[1] > 1) {
+        (void)snprintf(text, sizeof text,
+                       "it is server %" PRId64 " of the %" PRId64
+                       " of a world; give the URLs of all %" PRId64
+                       " in their order, with spaces between",
+                       is[0], is[1], is[1]);
+        return trn_pg_refuse(link, TRN_RESULT_BAD_ARGUMENT, text);
+    }
+    if (is[1] != server->count) {
+        return trn_pg_refuse(link, TRN_RESULT_BAD_ARGUMENT,
+                             "it holds a world that is on one server; give its URL alone, or move "
+                             "the world to several empty databases by 'terrane copy'");
+    }
+    if (server->world && is[2] != server->world) {
+        return trn_pg_refuse(link, TRN_RESULT_BAD_ARGUMENT,
+                             "it is a server of another world than the first URL; give the URLs of "
+                             "one world");
+    }
+    if (is[0] != server->number) {
+        (void)snprintf(text, sizeof text,
+                       "it is server %" PRId64 " of the world, and not %" PRId64
+                       "; give each server once, in the order in which the world was made",
+                       is[0], server->number);
+        return trn_pg_refuse(link, TRN_RESULT_BAD_ARGUMENT, text);
+    }
+    server->world = is[2];
+    return true;
+}
+
+/// Whether this version knows the tables.
+static bool schema_check_format(TrnPgLink *link, int64_t format)
+{
+    if (format > SCHEMA_FORMAT_SERVERS) {
+        return trn_pg_refuse(link, TRN_RESULT_CORRUPT,
+                             "a newer version of Terrane made its tables; update this program");
+    }
+    return format >= SCHEMA_FORMAT_READ ||
+           trn_pg_refuse(link, TRN_RESULT_CORRUPT,
+                         "its tables are of an older version; copy the world with that version's "
+                         "'terrane copy' into a file, and from there");
+}
+
+bool trn_pg_prepare_world(TrnPgLink *link, TrnStorageMode mode, TrnPgServer *server)
 {
     const bool may_create = mode == TRN_STORAGE_CREATE || mode == TRN_STORAGE_EITHER;
     int64_t format = 0, has_content = 0;
     bool is_there = schema_read_number(link, &SCHEMA_READ_FORMAT, &format);
     if (!is_there && may_create && strcmp(link->fault.state, "42P01") == 0) {
-        is_there = schema_make(link, &format);
+        is_there = schema_make(link, server, &format);
     }
-    if (!is_there) {
-        return false;
-    }
-    if (format > SCHEMA_FORMAT) {
-        return trn_pg_refuse(link, TRN_RESULT_CORRUPT,
-                             "a newer version of Terrane made its tables; update this program");
-    }
-    if (format < SCHEMA_FORMAT_READ) {
-        return trn_pg_refuse(link, TRN_RESULT_CORRUPT,
-                             "its tables are of an older version; copy the world with that "
-                             "version's 'terrane copy' into a file, and from there");
-    }
-    if (!schema_read_number(link, &SCHEMA_HAS_CONTENT, &has_content)) {
+    if (!is_there || !schema_check_format(link, format) ||
+        !schema_check_server(link, format, server) ||
+        !schema_read_number(link, &SCHEMA_HAS_CONTENT, &has_content)) {
         return false;
     }
     if (mode == TRN_STORAGE_CREATE && has_content) {
         return trn_pg_refuse(link, TRN_RESULT_EXISTS,
                              "there is a world in this database already; choose another one");
     }
-    return mode == TRN_STORAGE_READ_ONLY || format == SCHEMA_FORMAT || schema_update(link);
+    return mode == TRN_STORAGE_READ_ONLY || format >= SCHEMA_FORMAT || schema_update(link);
+}
+
+bool trn_pg_database(TrnPgLink *link, TrnPgDatabase *database)
+{
+    int64_t row[3] = {0};
+    const bool is_known = trn_pg_ask(link, &SCHEMA_DATABASE, NULL, 3, row) > 0;
+    *database = (TrnPgDatabase){row[0], row[1], row[2]};
+    return is_known || !link->fault.is_lost;
 }

@@ -12,7 +12,6 @@
 #include "base/thread.h"
 #include "postgres_link.h"
 #include "postgres_put.h"
-#include "postgres_schema.h"
 #include "postgres_storage.h"
 #include "region.h"
 
@@ -21,6 +20,9 @@
 #if !defined POSTGRES_RETRY_SECONDS // a test waits for less
 #define POSTGRES_RETRY_SECONDS 10.0 // from the first failure of a call
 #endif
+// Of a read from one of several servers: threads that wait for it do not serve the others.
+#define POSTGRES_PART_SECONDS (POSTGRES_RETRY_SECONDS / 5)
+#define POSTGRES_GONE_SECONDS 1.0 // between two tries to reach one of several that does not answer
 #define POSTGRES_MADE_SECONDS 5.0 // for tables that another process makes
 #define POSTGRES_DELAY_FIRST 0.05 // seconds; doubles
 #define POSTGRES_DELAY_MAX 1.0
@@ -31,12 +33,16 @@ typedef struct PostgresStorage {
     char *url;
     char name[POSTGRES_NAME_BYTES]; ///< the URL without user, password and options
     bool is_read_only;
+    TrnStorageMode mode;
     TrnPgLog log; ///< of all its connections
     TrnPgLink writer;
     TrnMutex mutex;                           ///< of what follows
     TrnCondition delayed;                     ///< nothing wakes it: a wait with a limit
     TrnPgLink readers[POSTGRES_READERS_KEPT]; ///< [reader_count] not in use
     uint32_t reader_count;
+    TrnPgServer server; ///< which of the world's
+    bool is_checked;    ///< its tables are those of the server
+    double gone_us;     ///< of several servers: it does not answer; until then none asks it again
     TrnLeases leases;
     uint64_t watched;
     TrnStorageProblem problem;      ///< the last one
@@ -89,7 +95,11 @@ static void postgres_set_name(PostgresStorage *storage)
     const size_t length = strcspn(rest, "?");
     const char *at = memchr(rest, '@', length);
     const char *host = at ? at + 1 : rest;
-    (void)snprintf(storage->name, sizeof storage->name, "postgresql://%.*s",
+    char which[32] = "";
+    if (storage->server.count > 1) {
+        (void)snprintf(which, sizeof which, "server %d, ", (int)storage->server.number);
+    }
+    (void)snprintf(storage->name, sizeof storage->name, "%spostgresql://%.*s", which,
                    (int)(length - (size_t)(host - rest)), host);
 }
 
@@ -159,15 +169,65 @@ static void postgres_delay(PostgresStorage *storage, double seconds)
     trn_mutex_unlock(&storage->mutex);
 }
 
+/// Whether a server may be asked: of several, one that does not answer is tried now and then, by
+/// one thread, and fails at once for the others.
+static bool postgres_may_ask(PostgresStorage *storage, bool *is_gone)
+{
+    const double now_us = trn_clock_us();
+    trn_mutex_lock(&storage->mutex);
+    *is_gone = storage->gone_us > 0;
+    const bool may_ask = !*is_gone || now_us >= storage->gone_us;
+    if (*is_gone && may_ask) {
+        storage->gone_us = now_us + POSTGRES_GONE_SECONDS * 1e6;
+    }
+    trn_mutex_unlock(&storage->mutex);
+    return may_ask;
+}
+
+/// Notes whether one of several servers answers.
+static void postgres_note_gone(PostgresStorage *storage, bool is_gone)
+{
+    if (storage->server.count > 1) {
+        trn_mutex_lock(&storage->mutex);
+        storage->gone_us = is_gone ? trn_clock_us() + POSTGRES_GONE_SECONDS * 1e6 : 0;
+        trn_mutex_unlock(&storage->mutex);
+    }
+}
+
+/// Connects, and checks a server that did not answer when the world was opened.
+static bool postgres_connect(PostgresStorage *storage, TrnPgLink *link)
+{
+    TrnPgServer server = storage->server;
+    if (!link->db && !trn_pg_connect(link, storage->url)) {
+        return false;
+    }
+    trn_mutex_lock(&storage->mutex);
+    const bool is_checked = storage->is_checked;
+    trn_mutex_unlock(&storage->mutex);
+    if (!is_checked && trn_pg_prepare_world(link, storage->mode, &server)) {
+        trn_mutex_lock(&storage->mutex);
+        storage->is_checked = true;
+        trn_mutex_unlock(&storage->mutex);
+        return true;
+    }
+    return is_checked;
+}
+
 /// Does work, again after a connection broke or a transaction lost against another, until that took
 /// too long. Work that must not be repeated clears both flags of its fault.
-static TrnResult postgres_work(PostgresStorage *storage, TrnPgLink *link, TrnPostgresWork *work,
-                               void *context)
+/// @param seconds  from the first failure
+static TrnResult postgres_work(PostgresStorage *storage, TrnPgLink *link, double seconds,
+                               TrnPostgresWork *work, void *context)
 {
-    const double until_us = trn_clock_us() + POSTGRES_RETRY_SECONDS * 1e6;
     double delay = POSTGRES_DELAY_FIRST;
+    bool is_gone;
+    if (!postgres_may_ask(storage, &is_gone)) {
+        return TRN_RESULT_IO; // the sentence is that of the last try
+    }
+    const double until_us = trn_clock_us() + (is_gone ? 0 : seconds * 1e6);
     for (;;) {
-        if ((link->db || trn_pg_connect(link, storage->url)) && work(link, context)) {
+        if (postgres_connect(storage, link) && work(link, context)) {
+            postgres_note_gone(storage, false);
             return TRN_RESULT_OK;
         }
         const bool is_again = link->fault.is_lost || link->fault.is_again;
@@ -175,6 +235,7 @@ static TrnResult postgres_work(PostgresStorage *storage, TrnPgLink *link, TrnPos
             trn_pg_disconnect(link); // with it goes a transaction that is open
         }
         if (!is_again || trn_clock_us() + delay * 1e6 > until_us) {
+            postgres_note_gone(storage, link->fault.is_lost);
             return postgres_fail(storage, link);
         }
         postgres_delay(storage, delay);
@@ -186,7 +247,9 @@ static TrnResult postgres_read(PostgresStorage *storage, TrnPostgresWork *work, 
 {
     TrnPgLink link;
     postgres_take_reader(storage, &link);
-    const TrnResult result = postgres_work(storage, &link, work, context);
+    const TrnResult result = postgres_work(
+        storage, &link, storage->server.count > 1 ? POSTGRES_PART_SECONDS : POSTGRES_RETRY_SECONDS,
+        work, context);
     postgres_give_reader(storage, &link);
     return result;
 }
@@ -410,7 +473,8 @@ static TrnResult postgres_put(void *user, const TrnStorageBatch *batch)
     TrnPgPut put;
     TrnResult result = TRN_RESULT_NO_MEMORY;
     if (trn_pg_put_begin(&put, batch, &storage->leases)) {
-        result = postgres_work(storage, &storage->writer, trn_pg_put_write, &put);
+        result = postgres_work(storage, &storage->writer, POSTGRES_RETRY_SECONDS, trn_pg_put_write,
+                               &put);
     }
     trn_pg_put_end(&put);
     return result;
@@ -432,7 +496,8 @@ static void postgres_close(void *user)
     free(storage);
 }
 
-static PostgresStorage *postgres_new(const char *url, TrnStorageMode mode)
+static PostgresStorage *postgres_new(const char *url, TrnStorageMode mode,
+                                     const TrnPgServer *server)
 {
     PostgresStorage *storage = calloc(1, sizeof *storage);
     const size_t bytes = strlen(url) + 1;
@@ -453,40 +518,54 @@ static PostgresStorage *postgres_new(const char *url, TrnStorageMode mode)
     }
     memcpy(storage->url, url, bytes);
     storage->leases.mutex = &storage->mutex;
+    storage->mode = mode;
     storage->is_read_only = mode == TRN_STORAGE_READ_ONLY;
+    storage->server = *server;
     storage->log = (TrnPgLog){postgres_log, storage};
     storage->writer.log = &storage->log;
     postgres_set_name(storage);
     return storage;
 }
 
-/// Connects once: a wrong URL is told at once. Waits for tables that another process makes.
-static TrnResult postgres_open(PostgresStorage *storage, TrnStorageMode mode)
+/// Checks the tables. Waits for tables that another process makes.
+static bool postgres_prepare(PostgresStorage *storage, TrnPgLink *link)
 {
-    TrnPgLink *link = &storage->writer;
     const double until_us = trn_clock_us() + POSTGRES_MADE_SECONDS * 1e6;
-    if (!trn_pg_connect(link, storage->url)) {
-        return postgres_fail(storage, link);
-    }
-    bool is_good = trn_pg_prepare_world(link, mode);
+    bool is_good = trn_pg_prepare_world(link, storage->mode, &storage->server);
     while (!is_good && link->fault.is_again && trn_clock_us() < until_us) {
         postgres_delay(storage, POSTGRES_DELAY_FIRST);
-        is_good = trn_pg_prepare_world(link, mode);
+        is_good = trn_pg_prepare_world(link, storage->mode, &storage->server);
     }
-    return is_good ? TRN_RESULT_OK : postgres_fail(storage, link);
+    return is_good;
 }
 
-TrnResult trn_storage_postgres(const char *url, TrnStorageMode mode, TrnStorage *storage,
-                               TrnStorageProblem *problem)
+/// Connects once: a wrong URL is told at once.
+static TrnResult postgres_open(PostgresStorage *storage, bool may_be_gone)
 {
-    if (!url || !trn_storage_is_url(url) || !storage || mode > TRN_STORAGE_READ_ONLY) {
-        return TRN_RESULT_BAD_ARGUMENT;
+    TrnPgLink *link = &storage->writer;
+    const bool is_connected = trn_pg_connect(link, storage->url);
+    if (is_connected && trn_pg_is_direct(link, storage->url) && postgres_prepare(storage, link)) {
+        storage->is_checked = true;
+        return TRN_RESULT_OK;
     }
-    PostgresStorage *made = postgres_new(url, mode);
+    const TrnResult result = postgres_fail(storage, link);
+    const bool is_gone = link->fault.is_lost;
+    trn_pg_disconnect(link);
+    if (is_gone && may_be_gone) {
+        postgres_note_gone(storage, true);
+        return TRN_RESULT_OK;
+    }
+    return result;
+}
+
+TrnResult trn_postgres_open(const char *url, TrnStorageMode mode, TrnPgServer *server,
+                            bool may_be_gone, TrnStorage *storage, TrnStorageProblem *problem)
+{
+    PostgresStorage *made = postgres_new(url, mode, server);
     if (!made) {
         return TRN_RESULT_NO_MEMORY;
     }
-    const TrnResult result = postgres_open(made, mode);
+    const TrnResult result = postgres_open(made, may_be_gone);
     if (result != TRN_RESULT_OK) {
         if (problem) {
             *problem = made->problem;
@@ -494,6 +573,7 @@ TrnResult trn_storage_postgres(const char *url, TrnStorageMode mode, TrnStorage 
         postgres_close(made);
         return result;
     }
+    *server = made->server;
     *storage = (TrnStorage){.get = postgres_get,
                             .list = postgres_list,
                             .values = postgres_values,
@@ -506,13 +586,6 @@ TrnResult trn_storage_postgres(const char *url, TrnStorageMode mode, TrnStorage 
     return TRN_RESULT_OK;
 }
 
-TrnResult trn_storage_open_any(const char *name, TrnStorageMode mode, TrnStorage *storage,
-                               TrnStorageProblem *problem)
-{
-    return trn_storage_is_url(name) ? trn_storage_postgres(name, mode, storage, problem)
-                                    : trn_storage_open(name, mode, storage, problem);
-}
-
 // ---- for leases and jobs -----------------------------------------------------------------------
 
 TrnLeases *trn_postgres_leases(const TrnStorage *storage)
@@ -521,23 +594,24 @@ TrnLeases *trn_postgres_leases(const TrnStorage *storage)
     return shared ? &shared->leases : NULL;
 }
 
-TrnResult trn_storage_postgres_watch_notices(const TrnStorage *storage,
-                                             TrnStorageNoticeVisitor visit, void *user)
+void trn_postgres_watch_notices(const TrnStorage *storage, TrnStorageNoticeVisitor visit,
+                                void *user)
 {
-    PostgresStorage *shared = storage && storage->get == postgres_get ? storage->user : NULL;
-    if (!shared) {
-        return TRN_RESULT_BAD_ARGUMENT;
-    }
+    PostgresStorage *shared = storage->user;
     trn_mutex_lock(&shared->mutex);
     shared->notice = visit;
     shared->notice_user = user;
     trn_mutex_unlock(&shared->mutex);
-    return TRN_RESULT_OK;
 }
 
 const TrnPgLog *trn_postgres_log(const TrnStorage *storage)
 {
     return &((const PostgresStorage *)storage->user)->log;
+}
+
+const char *trn_postgres_name(const TrnStorage *storage)
+{
+    return ((const PostgresStorage *)storage->user)->name;
 }
 
 const char *trn_postgres_url(const TrnStorage *storage)

@@ -5,8 +5,8 @@
 
 #include <terrane/shared.h>
 
-#include "postgres_storage.h"
 #include "region.h"
+#include "servers.h"
 
 /// Whether a row has the number of its region (trn_region_number), whose chunks have coordinates:
 /// any client may have written it. One that has not would be claimed for ever, since none finishes
@@ -79,11 +79,11 @@ static bool shared_do_job(TrnPgLink *link, void *context)
 static TrnResult shared_job(const TrnStorage *storage, const char *job, SharedJob *ask)
 {
     const size_t length = job ? strlen(job) : 0;
-    if (!trn_postgres_leases(storage) || length == 0 || length > TRN_STORAGE_NAME_MAX) {
+    if (!trn_servers_count(storage) || length == 0 || length > TRN_STORAGE_NAME_MAX) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     ask->params[0] = (TrnPgParam){.bytes = job, .count = length};
-    return trn_postgres_work(storage, shared_do_job, ask);
+    return trn_postgres_work(trn_servers_at(storage, 0), shared_do_job, ask);
 }
 
 /// @return the parameter of a claim's time; 0 if that is out of range

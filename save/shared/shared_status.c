@@ -5,8 +5,8 @@
 
 #include <terrane/shared.h>
 
-#include "postgres_storage.h"
 #include "region.h"
+#include "servers.h"
 
 static const TrnPgStatement STATUS_TABLES = {
     "terrane_status_tables",
@@ -66,12 +66,19 @@ typedef struct StatusAsk {
     TrnSharedRegionVisitor region;
     TrnSharedConnectionVisitor connection;
     void *user;
+    bool is_over; ///< the visitor has stopped
 } StatusAsk;
 
+/// Asks all servers in turn. @return OK if any answers; otherwise the first failure
 static TrnResult status_ask(const TrnStorage *storage, TrnPostgresWork *work, StatusAsk *ask)
 {
-    return trn_postgres_leases(storage) ? trn_postgres_work(storage, work, ask)
-                                        : TRN_RESULT_BAD_ARGUMENT;
+    const uint32_t count = trn_servers_count(storage);
+    TrnResult result = TRN_RESULT_BAD_ARGUMENT;
+    for (uint32_t i = 0; i < count && !ask->is_over; i++) {
+        const TrnResult asked = trn_postgres_work(trn_servers_at(storage, i), work, ask);
+        result = i == 0 || asked == TRN_RESULT_OK ? asked : result;
+    }
+    return result;
 }
 
 /// Copies a text of another program. @param to  [capacity]
@@ -82,6 +89,27 @@ static void status_copy(char *to, size_t capacity, const TrnPgField *field)
     to[size] = '\0';
 }
 
+/// Adds the figures of a server.
+static void status_add(TrnSharedStatus *sum, const TrnSharedStatus *one)
+{
+    *sum = (TrnSharedStatus){
+        .regions = sum->regions + one->regions,
+        .changes = sum->changes + one->changes,
+        .leases = sum->leases + one->leases,
+        .waiting = sum->waiting + one->waiting,
+        .waiting_bytes = sum->waiting_bytes + one->waiting_bytes,
+        .answered = sum->answered + one->answered,
+        .players = sum->players + one->players,
+        .jobs_open = sum->jobs_open + one->jobs_open,
+        .jobs_done = sum->jobs_done + one->jobs_done,
+        .connections = sum->connections + one->connections,
+        .chunks = sum->chunks + one->chunks,
+        .bytes = sum->bytes + one->bytes,
+        .standbys = sum->standbys + one->standbys,
+        .lag_bytes = sum->lag_bytes > one->lag_bytes ? sum->lag_bytes : one->lag_bytes,
+    };
+}
+
 static bool status_read(TrnPgLink *link, void *context)
 {
     const StatusAsk *ask = context;
@@ -90,7 +118,7 @@ static bool status_read(TrnPgLink *link, void *context)
         (trn_pg_ask(link, &STATUS_SERVER, NULL, 7, server) < 0 && link->fault.is_lost)) {
         return false;
     }
-    *ask->status = (TrnSharedStatus){
+    const TrnSharedStatus one = {
         .regions = (uint64_t)tables[0],
         .changes = (uint64_t)tables[1],
         .leases = (uint64_t)tables[2],
@@ -106,24 +134,49 @@ static bool status_read(TrnPgLink *link, void *context)
         .standbys = (uint64_t)server[5],
         .lag_bytes = (uint64_t)server[6],
     };
+    status_add(ask->status, &one);
     return true;
 }
 
 TrnResult trn_shared_status(const TrnStorage *storage, TrnSharedStatus *status)
 {
-    StatusAsk ask = {.status = status};
-    return status ? status_ask(storage, status_read, &ask) : TRN_RESULT_BAD_ARGUMENT;
+    TrnSharedStatus sum = {0};
+    StatusAsk ask = {.status = &sum};
+    const TrnResult result =
+        status ? status_ask(storage, status_read, &ask) : TRN_RESULT_BAD_ARGUMENT;
+    if (result == TRN_RESULT_OK) {
+        *status = sum;
+    }
+    return result;
+}
+
+TrnResult trn_shared_servers(const TrnStorage *storage, TrnSharedServerVisitor visit, void *user)
+{
+    const uint32_t count = trn_servers_count(storage);
+    bool goes_on = count && visit;
+    for (uint32_t i = 0; i < count && goes_on; i++) {
+        const TrnStorage *of = trn_servers_at(storage, i);
+        TrnSharedServer server = {.number = i + 1, .count = count};
+        StatusAsk ask = {.status = &server.status};
+        (void)snprintf(server.name, sizeof server.name, "%s", trn_postgres_name(of));
+        if (trn_postgres_work(of, status_read, &ask) != TRN_RESULT_OK) {
+            of->problem(of->user, server.problem, sizeof server.problem);
+        }
+        goes_on = visit(user, &server);
+    }
+    return count && visit ? TRN_RESULT_OK : TRN_RESULT_BAD_ARGUMENT;
 }
 
 static bool status_visit_region(void *user, const TrnPgField *row)
 {
-    const StatusAsk *ask = user;
+    StatusAsk *ask = user;
     TrnSharedRegion region = {.region = trn_region_of_number(row[0].number),
                               .change = (uint64_t)row[1].number,
                               .lease_seconds = trn_pg_real(&row[3]),
                               .waiting = (uint64_t)row[4].number};
     status_copy(region.owner, sizeof region.owner, &row[2]);
-    return ask->region(ask->user, &region);
+    ask->is_over = !ask->region(ask->user, &region);
+    return !ask->is_over;
 }
 
 static bool status_list_regions(TrnPgLink *link, void *context)
@@ -139,11 +192,12 @@ TrnResult trn_shared_regions(const TrnStorage *storage, TrnSharedRegionVisitor v
 
 static bool status_visit_connection(void *user, const TrnPgField *row)
 {
-    const StatusAsk *ask = user;
+    StatusAsk *ask = user;
     TrnSharedConnection connection = {.count = (uint64_t)row[2].number};
     status_copy(connection.name, sizeof connection.name, &row[0]);
     status_copy(connection.address, sizeof connection.address, &row[1]);
-    return ask->connection(ask->user, &connection);
+    ask->is_over = !ask->connection(ask->user, &connection);
+    return !ask->is_over;
 }
 
 static bool status_list_connections(TrnPgLink *link, void *context)

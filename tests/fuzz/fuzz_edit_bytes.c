@@ -41,12 +41,20 @@ static const TrnBlockTypes *builtin_types(void)
 
 static void check_edit(const TrnEdit *edit)
 {
-    uint32_t first = 0;
+    uint32_t first = 0, data = 0;
     for (uint32_t i = 0; i < edit->chunks.count; i++) {
-        FUZZ_REQUIRE(edit->chunks.items[i].first == first && edit->chunks.items[i].count > 0);
-        first += edit->chunks.items[i].count;
+        const TrnEditChunk *chunk = &edit->chunks.items[i];
+        FUZZ_REQUIRE(chunk->first == first && chunk->count + chunk->data_count > 0);
+        FUZZ_REQUIRE(!chunk->data_count || chunk->data_first == data);
+        first += chunk->count;
+        data += chunk->data_count;
     }
-    FUZZ_REQUIRE(first == edit->runs.count);
+    FUZZ_REQUIRE(first == edit->runs.count && data == edit->data.count);
+    for (uint32_t i = 0; i < edit->data.count; i++) {
+        const TrnEditData *of = &edit->data.items[i];
+        FUZZ_REQUIRE(of->index < TRN_CHUNK_VOXELS && of->rule < TRN_DATA_RULE_COUNT);
+        FUZZ_REQUIRE((uint64_t)of->at + of->size <= edit->bytes.count);
+    }
     for (uint32_t i = 0; i < edit->runs.count; i++) {
         const TrnPendingRun *run = &edit->runs.items[i];
         FUZZ_REQUIRE(run->first <= run->last && run->last < TRN_CHUNK_VOXELS);
@@ -61,6 +69,7 @@ static void check_equal(const TrnEdit *one, const TrnEdit *other)
         const TrnEditChunk *a = &one->chunks.items[i], *b = &other->chunks.items[i];
         FUZZ_REQUIRE(trn_coord_equal(a->coord, b->coord) && a->first == b->first);
     }
+    FUZZ_REQUIRE(one->data.count == other->data.count && one->bytes.count == other->bytes.count);
     for (uint32_t i = 0; i < one->runs.count; i++) {
         const TrnPendingRun *a = &one->runs.items[i], *b = &other->runs.items[i];
         FUZZ_REQUIRE(a->first == b->first && a->last == b->last && a->block == b->block);

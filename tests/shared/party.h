@@ -12,6 +12,7 @@
 #define SETTLE_SECONDS 10.0
 
 static PostgresPlace server;
+static const char *party_url; ///< of the world; NULL: on `server`
 
 static inline void pause_ms(long ms)
 {
@@ -62,8 +63,8 @@ static inline TrnResult party_open(Party *party, TrnMemberDef def)
     TrnSaveDef save = trn_save_def();
     memset(party, 0, sizeof *party);
     assert_int_equal(trn_block_types_create_builtin(NULL, &party->types), TRN_RESULT_OK);
-    if (trn_storage_open_any(server.url, TRN_STORAGE_EITHER, &party->storage, &problem) !=
-        TRN_RESULT_OK) {
+    if (trn_storage_open_any(party_url ? party_url : server.url, TRN_STORAGE_EITHER,
+                             &party->storage, &problem) != TRN_RESULT_OK) {
         fail_msg("%s", problem.sentence);
     }
     save.storage = party->storage;

@@ -66,7 +66,7 @@ static inline void postgres_drop(PostgresPlace *postgres)
 {
     postgres_sql(postgres, "DROP TABLE IF EXISTS terrane_chunks, terrane_values, terrane_leases, "
                            "terrane_jobs, terrane_format, terrane_changes, terrane_regions, "
-                           "terrane_edits, terrane_players");
+                           "terrane_edits, terrane_players, terrane_server");
 }
 
 static inline void postgres_start(PostgresPlace *postgres)

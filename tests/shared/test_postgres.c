@@ -163,7 +163,7 @@ static void what_cannot_be_opened_is_told(void **state)
     postgres_sql(&server, "CREATE ROLE weak LOGIN");
     (void)snprintf(url, sizeof url, "postgresql://weak@/postgres?host=%s", server.place.folder);
     expect_refused(url, TRN_STORAGE_OPEN, TRN_RESULT_IO, "rights");
-    postgres_sql(&server, "UPDATE terrane_format SET format = 4");
+    postgres_sql(&server, "UPDATE terrane_format SET format = 5");
     expect_refused(server.url, TRN_STORAGE_OPEN, TRN_RESULT_CORRUPT, "newer version");
     postgres_sql(&server, "UPDATE terrane_format SET format = 1");
     expect_refused(server.url, TRN_STORAGE_OPEN, TRN_RESULT_CORRUPT, "older version");

@@ -239,7 +239,7 @@ static void members_submit(TrnPgLink *link, uint32_t region)
     TrnBytes bytes = {0};
     const TrnAllocator allocator = trn_allocator_or_default(NULL);
     const uint32_t other = (region + 1) % SIM_REGIONS_MAX;
-    const TrnEditChunk chunk = {sim_coord(other, 0), 0, 1};
+    const TrnEditChunk chunk = {.coord = sim_coord(other, 0), .count = 1};
     const TrnPendingRun run = {0, 0, TRN_BLOCK_DIRT};
     (void)trn_array_push(&edit.chunks, &allocator, chunk);
     (void)trn_array_push(&edit.runs, &allocator, run);

@@ -311,6 +311,11 @@ const TrnPgLog *trn_postgres_log(const TrnStorage *storage)
     return NULL;
 }
 
+const char *trn_postgres_name(const TrnStorage *storage)
+{
+    return trn_postgres_url(storage);
+}
+
 const char *trn_postgres_url(const TrnStorage *storage)
 {
     return ((const SimStorage *)storage->user)->url;

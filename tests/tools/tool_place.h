@@ -11,7 +11,7 @@ static inline int run_shell(Place *place, const char *line)
 {
     const char *tool = getenv("TERRANE_TOOL");
     assert_non_null(tool);
-    char command[1024];
+    char command[2048];
     int length = snprintf(command, sizeof command,
                           "cd '%s' && BARE='%s' && T=\"timeout 60 $BARE\" && { %s; } 2>&1",
                           place->folder, tool, line);

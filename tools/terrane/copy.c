@@ -415,7 +415,9 @@ const OptionCommand COPY_COMMAND = {
     .rows = COPY_ROWS,
     .closing =
         "FROM and TO are world files, or databases of PostgreSQL: "
-        "postgresql://user@host/database. TO must hold no world. A copy that was interrupted "
+        "postgresql://user@host/database. A world on several servers is the URLs of all, in their "
+        "order, with spaces between, as one word: this moves it from one to several and back. "
+        "TO must hold no world. A copy that was interrupted "
         "or killed goes on when the same command runs again; until it is complete, no "
         "program opens it. FROM should not be written meanwhile; of a file that is in use, "
         "copy a backup.",

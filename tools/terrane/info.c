@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <cjson/cJSON.h>
+#include <terrane/shared.h>
 
 #include "commands.h"
 #include "interrupt.h"
@@ -227,12 +228,25 @@ static bool info_print_blocks(const Info *info, Message *problem)
     return true;
 }
 
+/// Says what each of several servers has.
+static bool info_print_server(void *user, const TrnSharedServer *server)
+{
+    (void)user;
+    if (server->count > 1) {
+        program_print(
+            "  server      %u of %u, %s: %s%s", server->number, server->count, server->name,
+            server->problem[0] ? "" : world_bytes_text(server->status.bytes).text, server->problem);
+    }
+    return true;
+}
+
 static bool info_print(const Info *info, Message *problem)
 {
     program_print("%s", world_name(info->world->path).text);
     if (trn_storage_is_url(info->world->path)) {
         program_print("  database    PostgreSQL, shared by any number of programs; format %" PRIu64,
                       info->format);
+        (void)trn_shared_servers(&info->world->file.storage, info_print_server, NULL);
     } else {
         program_print("  file        %s, format %" PRIu64,
                       world_bytes_text((uint64_t)world_file_bytes(info->world->path)).text,

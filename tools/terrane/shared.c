@@ -23,7 +23,7 @@ typedef struct SharedWords {
 
 /// What is printed while it is listed.
 typedef struct SharedReport {
-    cJSON *regions, *connections; ///< NULL: as text
+    cJSON *regions, *connections, *servers; ///< NULL: as text
     uint32_t shown;
 } SharedReport;
 
@@ -76,6 +76,35 @@ static bool shared_note_connection(void *user, const TrnSharedConnection *connec
     program_print("  program     %s%s%s, %" PRIu64 " connections",
                   message_short(connection->name).text, connection->address[0] ? " at " : "",
                   message_short(connection->address).text, connection->count);
+    return true;
+}
+
+/// Reports one of several servers, or the one of a world that does not answer.
+static bool shared_note_server(void *user, const TrnSharedServer *server)
+{
+    SharedReport *report = user;
+    const TrnSharedStatus *has = &server->status;
+    if (report->servers) {
+        cJSON *entry = cJSON_CreateObject();
+        (void)cJSON_AddNumberToObject(entry, "server", server->number);
+        (void)cJSON_AddStringToObject(entry, "name", server->name);
+        (void)cJSON_AddStringToObject(entry, "problem", server->problem);
+        (void)cJSON_AddNumberToObject(entry, "chunks", (double)has->chunks);
+        (void)cJSON_AddNumberToObject(entry, "bytes", (double)has->bytes);
+        (void)cJSON_AddNumberToObject(entry, "leases", (double)has->leases);
+        (void)cJSON_AddNumberToObject(entry, "edits_waiting", (double)has->waiting);
+        (void)cJSON_AddNumberToObject(entry, "standbys", (double)has->standbys);
+        (void)cJSON_AddNumberToObject(entry, "lag_bytes", (double)has->lag_bytes);
+        (void)cJSON_AddItemToArray(report->servers, entry);
+    } else if (server->problem[0]) {
+        program_print("  %s does not answer: %s", message_short(server->name).text,
+                      server->problem);
+    } else if (server->count > 1) {
+        program_print("  %s: about %" PRIu64 " chunks, %s; %" PRIu64 " regions with an owner, "
+                      "%" PRIu64 " edits wait, %" PRIu64 " standbys",
+                      message_short(server->name).text, has->chunks,
+                      world_bytes_text(has->bytes).text, has->leases, has->waiting, has->standbys);
+    }
     return true;
 }
 
@@ -133,12 +162,16 @@ static bool shared_report(const SharedWords *words, const TrnStorage *storage,
     SharedReport report = {.shown = 0};
     cJSON *json = words->wants_json ? shared_json(words, now, rate) : NULL;
     if (json) {
+        report.servers = cJSON_AddArrayToObject(json, "servers");
         report.connections = cJSON_AddArrayToObject(json, "programs");
         report.regions = cJSON_AddArrayToObject(json, "regions");
     } else {
         shared_print(words, now, rate);
     }
-    TrnResult result = trn_shared_connections(storage, shared_note_connection, &report);
+    TrnResult result = trn_shared_servers(storage, shared_note_server, &report);
+    if (result == TRN_RESULT_OK) {
+        result = trn_shared_connections(storage, shared_note_connection, &report);
+    }
     if (result == TRN_RESULT_OK) {
         result = trn_shared_regions(storage, shared_note_region, &report);
     }
@@ -219,10 +252,14 @@ const OptionCommand SHARED_COMMAND = {
              "many edits wait, how often it changes, which programs are connected, and how far "
              "standby servers are behind.",
     .rows = SHARED_ROWS,
-    .closing = "It needs the right to read the tables. Regions are listed if they have an owner or "
-               "edits that wait, those with most of them first; as text at most 20. Programs have "
-               "the application_name of their URL. What the server does not tell this user is 0.",
+    .closing =
+        "A world on several servers is the URLs of all, in their order, with spaces between, "
+        "as one word; what each has is shown, and which does not answer. "
+        "It needs the right to read the tables. Regions are listed if they have an owner or "
+        "edits that wait, those with most of them first; as text at most 20. Programs have "
+        "the application_name of their URL. What the server does not tell this user is 0.",
     .examples = "terrane shared status postgresql:///world\n"
+                "terrane shared status 'postgresql://one/world postgresql://two/world'\n"
                 "terrane shared status --json postgresql://game@server/world",
     .bytes = sizeof(SharedWords),
     .check = shared_check,

@@ -24,8 +24,9 @@
 /// If another process owns the region, the edit goes into a queue, from which the owner takes it.
 /// An edit is acknowledged once the owner has committed it. If an owner dies, the next process that
 /// edits takes the region over when the lease has expired, and goes on with the queue. An edit that
-/// touches several regions is one edit for each of them. Block data is not handed over; owners keep
-/// that of the chunks that they edit.
+/// touches several regions is one edit for each of them. Block data of loaded chunks is handed over
+/// too, as it is at the update; if another block is in the voxel by then, data that goes with its
+/// block is left out. Owners of an earlier version refuse edits with block data.
 ///
 /// Others' changes. The member polls the changes of the regions from which chunks were loaded, and
 /// loads the chunks that changed. trn_member_update applies them as one batch, so that they are
@@ -37,6 +38,9 @@
 /// stream may have loaded them before: 512 bytes for each region that has such chunks, at most
 /// TRN_MEMBER_CHANGED_BYTES_MAX. Beyond that it notes that all chunks of a region may have changed,
 /// and loads each of them once more when it is inserted, until the region is left.
+///
+/// Several servers. A member of a world on several servers has a thread and a connection for each.
+/// While one does not answer, edits of its regions wait, and the others go on.
 ///
 /// docs/shared.md says who sees what when.
 ///
@@ -74,7 +78,7 @@ typedef struct TrnMemberDef {
     /// may be set, and it may be flushed, as without one.
     TrnSave *save;
     /// Borrowed; must outlive the member. Its block types are those of the save. It needs a free
-    /// reader (TrnStoreDef.reader_max).
+    /// reader (TrnStoreDef.reader_max) for each server.
     TrnStore *store;
     /// Generates the chunks of level 0 that have no row, as for every other member. Called on the
     /// member's thread.
@@ -102,7 +106,7 @@ typedef struct TrnMemberDef {
 /// NOTIFY.
 TRN_API TrnMemberDef trn_member_def(void);
 
-/// Joins a world. Starts a thread, and opens a connection of its own.
+/// Joins a world. Starts a thread for each server, with a connection of its own.
 /// @param def      with save, store, land and name
 /// @param problem  receives a sentence on failure; may be NULL
 /// Errors: BAD_ARGUMENT (also if the save is in no PostgreSQL database), NO_MEMORY, FULL (readers

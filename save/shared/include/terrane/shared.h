@@ -26,11 +26,19 @@ TRN_C_BEGIN
 /// is one transaction, committed on the server's disk. A connection that breaks is made again for
 /// up to 10 s; a put that was under way is then repeated, which changes nothing if it had
 /// succeeded. Several writers must write different regions: docs/shared.md.
+///
+/// A world may have several servers: `url` is then a list of their URLs, with spaces or line ends
+/// between, in the order in which the world was made. The hash of a region's column names the
+/// server of its chunks; values and jobs are on the first. A batch is a transaction on each server
+/// that it touches, the first one's before the others. While a server does not answer, calls that
+/// need it fail after some seconds, then at once, and the others go on.
 /// @param url      postgresql://server/database or postgresql:///database?host=/folder, as libpq
-///                 takes it; the mode's file is the world in that database
+///                 takes it; the mode's file is the world in that database. Or up to 64 of them
 /// @param problem  receives a sentence on failure, without the URL's password; may be NULL
 /// Errors: BAD_ARGUMENT, NO_MEMORY, NOT_FOUND and EXISTS by the mode, BUSY (too many connections),
-/// CORRUPT (its tables are of another version), IO. A call on the storage fails after some 40 s if
+/// CORRUPT (its tables are of another version), IO. BAD_ARGUMENT also if the URLs are not those of
+/// all servers of one world in their order. Servers other than the first need not answer, unless
+/// the mode may make a world. A call on the storage fails after some 40 s if
 /// the server does not answer.
 /// Threads: any. Cost: some ms; one connection, and one for each thread that reads at once.
 TRN_API TrnResult trn_storage_postgres(const char *url, TrnStorageMode mode, TrnStorage *storage,
@@ -150,6 +158,15 @@ typedef struct TrnSharedStatus {
     uint64_t lag_bytes;     ///< of the log, that the last of them has not got
 } TrnSharedStatus;
 
+/// A server of a world.
+typedef struct TrnSharedServer {
+    uint32_t number;        ///< which it is, from 1
+    uint32_t count;         ///< of how many
+    char name[128];         ///< its URL without user, password and options; its number before it
+    char problem[512];      ///< why it does not answer; empty: it does
+    TrnSharedStatus status; ///< its figures; all 0 if it does not answer
+} TrnSharedServer;
+
 /// A region that has an owner, or edits that wait for one.
 typedef struct TrnSharedRegion {
     TrnRegion region;     ///< where
@@ -170,12 +187,20 @@ typedef struct TrnSharedConnection {
 typedef bool (*TrnSharedRegionVisitor)(void *user, const TrnSharedRegion *region);
 
 /// Likewise.
+typedef bool (*TrnSharedServerVisitor)(void *user, const TrnSharedServer *server);
+
+/// Likewise.
 typedef bool (*TrnSharedConnectionVisitor)(void *user, const TrnSharedConnection *connection);
 
-/// Reads what goes on. The right to read the tables is enough.
+/// Reads what goes on, on all servers together. The right to read the tables is enough. Like the
+/// lists below, it leaves out servers that do not answer, unless none does.
 TRN_API TrnResult trn_shared_status(const TrnStorage *storage, TrnSharedStatus *status);
 
-/// Lists regions, those with most waiting edits first; at most 1,000.
+/// Lists the servers in their order, also those that do not answer.
+TRN_API TrnResult trn_shared_servers(const TrnStorage *storage, TrnSharedServerVisitor visit,
+                                     void *user);
+
+/// Lists regions, server by server, those with most waiting edits first; at most 1,000.
 TRN_API TrnResult trn_shared_regions(const TrnStorage *storage, TrnSharedRegionVisitor visit,
                                      void *user);
 
