@@ -426,14 +426,14 @@ static TrnResult member_apply(TrnMember *member)
     return TRN_RESULT_OK;
 }
 
-TrnResult trn_member_update(TrnMember *first)
+TrnResult trn_member_update(TrnMember *member)
 {
     TrnResult result = TRN_RESULT_OK;
-    member_take_pending(first);
-    member_take_data(first);
-    for (TrnMember *member = first; member; member = member->next) {
-        member_hand_over(member);
-        const TrnResult applied = member_apply(member);
+    member_take_pending(member);
+    member_take_data(member);
+    for (TrnMember *part = member; part; part = part->next) { // one for each server
+        member_hand_over(part);
+        const TrnResult applied = member_apply(part);
         result = result == TRN_RESULT_OK ? applied : result;
     }
     return result;

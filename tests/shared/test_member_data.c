@@ -110,7 +110,7 @@ static void writers_of_one_chest_converge(void **state)
         (void)snprintf(text, sizeof text, "Bob %d", i);
         write_data(&bob, spot, text);
         (void)trn_member_update(bob.member);
-        pause_ms(i * 2);
+        pause_ms(2L * i);
     }
     settle(&ada);
     settle(&bob);

@@ -37,7 +37,7 @@ static Land land_make(void)
     assert_int_equal(trn_block_types_find(land.types, "terrane:oak_stairs", &land.stairs),
                      TRN_RESULT_OK);
     assert_int_equal(trn_block_types_find(land.types, "terrane:chest", &land.chest), TRN_RESULT_OK);
-    for (int64_t i = 0; i < 4 * 3; i++) {
+    for (int64_t i = 0; i < INT64_C(4) * 3; i++) {
         const TrnVoxel at = {10 + i % 4, 5, 10 + i / 4};
         assert_int_equal(trn_store_set_block(land.store, at, TRN_BLOCK_STONE, NULL), TRN_RESULT_OK);
     }

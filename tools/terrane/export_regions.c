@@ -261,7 +261,7 @@ static bool export_regions_has(const Regions *regions, TrnCoord coord, uint32_t 
 static bool export_regions_count_beyond(Regions *regions, Message *problem)
 {
     const TrnStreamSource source = tool_land_source(regions->land);
-    TrnBlock *blocks = malloc(TRN_CHUNK_VOXELS * sizeof *blocks);
+    TrnBlock *blocks = malloc((size_t)TRN_CHUNK_VOXELS * sizeof *blocks);
     TrnResult result = blocks ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
     for (size_t i = 0; i < regions->beyond.count && result == TRN_RESULT_OK && !interrupt_came();
          i++) {

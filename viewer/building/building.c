@@ -139,7 +139,7 @@ static TrnResult building_load(const BuildingCollect *collect, TrnCoord coord, B
     const TrnDataSink sink = {building_keep_data, chunk};
     const TrnStreamJob job = {.coord = coord, .data = &sink};
     chunk->coord = coord;
-    chunk->blocks = malloc(TRN_CHUNK_VOXELS * sizeof *chunk->blocks);
+    chunk->blocks = malloc((size_t)TRN_CHUNK_VOXELS * sizeof *chunk->blocks);
     const TrnResult result =
         chunk->blocks ? collect->source.load(collect->source.user, &job, chunk->blocks, &is_uniform)
                       : TRN_RESULT_NO_MEMORY;
