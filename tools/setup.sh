@@ -71,7 +71,7 @@ PEER_PACKAGES="libboost1.81-dev libabsl-dev robin-map-dev uthash-dev libplf-colo
 WASM_PACKAGES="emscripten nodejs"
 VIEW_PACKAGES="libgl1 libglx-mesa0 libgl1-mesa-dri xvfb xauth"
 WEB_TEST_PACKAGES="chromium chromium-driver esbuild libjs-three node-typescript"
-TEST_PACKAGES="libcmocka-dev meson gdb xdotool libsdl2-dev postgresql-15 nats-server spin
+TEST_PACKAGES="libcmocka-dev meson gdb xdotool libsdl2-dev postgresql-15 pgbouncer nats-server spin
     python3-pycparser python3-cffi python3-numpy"
 
 # build_preset PRESET [CMAKE_OPTION...]: configures and builds, quietly if stderr is no terminal.

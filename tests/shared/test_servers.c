@@ -308,7 +308,7 @@ static void expect_pooler(const char *mode, TrnResult expected)
         "ignore_startup_parameters = extra_float_digits\\nlogfile = $D/pool.log\\n"
         "pidfile = $D/pool.pid\\n\" >pool.ini && "
         "as /usr/sbin/pgbouncer -d pool.ini >/dev/null; "
-        "for i in 1 2 3 4 5 6 7 8 9; do [ -S .s.PGSQL.6543 ] || sleep 0.2; done",
+        "for i in $(seq 300); do [ -S .s.PGSQL.6543 ] || sleep 0.1; done",
         mode);
     postgres_expect(place, line);
     (void)snprintf(url, sizeof url, "%s&port=6543", place->url);
@@ -317,8 +317,10 @@ static void expect_pooler(const char *mode, TrnResult expected)
         assert_int_equal(put_on(&storage, 0, "1"), TRN_RESULT_OK);
         storage.close(storage.user);
     }
-    postgres_expect(place,
-                    "as kill $(cat pool.pid); while [ -S .s.PGSQL.6543 ]; do sleep 0.1; done");
+    postgres_expect(
+        place,
+        "as kill $(cat pool.pid); for i in $(seq 300); do [ ! -S .s.PGSQL.6543 ] || sleep 0.1; "
+        "done; [ ! -S .s.PGSQL.6543 ]");
     if (result != expected || (result != TRN_RESULT_OK && !strstr(problem.sentence, "pooler"))) {
         fail_msg("%s: %d, not %d: %s", mode, result, expected, problem.sentence);
     }
