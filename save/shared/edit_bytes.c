@@ -175,7 +175,7 @@ static void edit_put_data(EditWriter *to, const TrnEdit *edit, const TrnEditChun
         edit_put_number(to, name_of[data->block] - 1, 2);
         edit_put_number(to, data->is_removal ? EDIT_REMOVAL : (uint64_t)data->rule, 1);
         edit_put_number(to, data->size, 4);
-        edit_put_bytes(to, edit->bytes.items + data->at, data->size);
+        edit_put_bytes(to, data->size ? edit->bytes.items + data->at : NULL, data->size);
     }
 }
 
@@ -194,7 +194,7 @@ TrnResult trn_edit_write(const TrnEdit *edit, const TrnBlockTypes *types,
     edit_put_number(&to, edit->chunks.count, 4);
     for (uint32_t i = 0; i < edit->chunks.count; i++) {
         const TrnEditChunk *chunk = &edit->chunks.items[i];
-        const TrnPendingRun *runs = edit->runs.items + chunk->first;
+        const TrnPendingRun *runs = chunk->count ? edit->runs.items + chunk->first : NULL;
         edit_put_number(&to, (uint32_t)chunk->coord.x, 4);
         edit_put_number(&to, (uint32_t)chunk->coord.y, 4);
         edit_put_number(&to, (uint32_t)chunk->coord.z, 4);

@@ -30,8 +30,9 @@ static void a_menu_is_used_in_one_burst(void **state)
         Place *place = *state;
         Session session;
         start_at(&session, place, RATES[i], "--settings menu.ini " START);
-        session_key(&session,
-                    "Escape Down Down space Up Up Right Right Right Right Right Return"); // Quit
+        session_key(
+            &session,
+            "Escape Down Down Down space Up Up Up Right Right Right Right Right Return"); // Quit
         assert_int_equal(session_end(&session), 0);
         assert_shell(place, "grep -x 'invert = yes' menu.ini && rm menu.ini");
     }
