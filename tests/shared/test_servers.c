@@ -308,7 +308,7 @@ static void expect_pooler(const char *mode, TrnResult expected)
         "ignore_startup_parameters = extra_float_digits\\nlogfile = $D/pool.log\\n"
         "pidfile = $D/pool.pid\\n\" >pool.ini && "
         "as /usr/sbin/pgbouncer -d pool.ini >/dev/null; "
-        "for i in $(seq 300); do [ -S .s.PGSQL.6543 ] || sleep 0.1; done",
+        "for i in $(seq 300); do \"$BIN/pg_isready\" -q -h $D -p 6543 && break; sleep 0.1; done",
         mode);
     postgres_expect(place, line);
     (void)snprintf(url, sizeof url, "%s&port=6543", place->url);
@@ -319,8 +319,8 @@ static void expect_pooler(const char *mode, TrnResult expected)
     }
     postgres_expect(
         place,
-        "as kill $(cat pool.pid); for i in $(seq 300); do [ ! -S .s.PGSQL.6543 ] || sleep 0.1; "
-        "done; [ ! -S .s.PGSQL.6543 ]");
+        "as kill $(cat pool.pid); for i in $(seq 300); do \"$BIN/pg_isready\" -q -h $D -p 6543 || "
+        "break; sleep 0.1; done; rm -f .s.PGSQL.6543*");
     if (result != expected || (result != TRN_RESULT_OK && !strstr(problem.sentence, "pooler"))) {
         fail_msg("%s: %d, not %d: %s", mode, result, expected, problem.sentence);
     }
