@@ -26,6 +26,7 @@ static GLFWwindow *open_window(void)
         glfwMakeContextCurrent(window);
         glfwSwapInterval(1);
         glfwSetInputMode(window, GLFW_CURSOR, GLFW_CURSOR_DISABLED);
+        glfwSetInputMode(window, GLFW_STICKY_KEYS, GLFW_TRUE); // no press is too short
     }
     return window;
 }

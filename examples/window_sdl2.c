@@ -48,7 +48,9 @@ static bool handle_events(Game *game)
     SDL_Event event;
     bool goes_on = true;
     while (SDL_PollEvent(&event)) {
-        if (event.type == SDL_QUIT) {
+        const bool is_key = event.type == SDL_KEYDOWN; // however short its press
+        if (event.type == SDL_QUIT ||
+            (is_key && event.key.keysym.scancode == SDL_SCANCODE_ESCAPE)) {
             goes_on = false;
         } else if (event.type == SDL_MOUSEMOTION) {
             world_move(game, 0.003 * event.motion.xrel, -0.003 * event.motion.yrel, 0, 0);
@@ -63,7 +65,7 @@ static void play(SDL_Window *window, Game *game, GLuint program)
 {
     const Uint8 *keys = SDL_GetKeyboardState(NULL);
     Uint64 before = SDL_GetPerformanceCounter();
-    while (handle_events(game) && !keys[SDL_SCANCODE_ESCAPE]) {
+    while (handle_events(game)) {
         const Uint64 now = SDL_GetPerformanceCounter();
         const double seconds = (double)(now - before) / (double)SDL_GetPerformanceFrequency();
         const double step = 20 * fmin(seconds, 0.1); // blocks a second

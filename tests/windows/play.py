@@ -112,9 +112,7 @@ def click(button):
 
 
 def leave(game):
-    xdotool("keydown", "Escape")
-    time.sleep(0.3)
-    xdotool("keyup", "Escape")
+    xdotool("key", "--delay", "0", "Escape")  # within one frame
     code = game.wait(PATIENCE_S)
     demand(code == 0, f"it ended with {code}: {game.stderr.read()}")
 
