@@ -13,9 +13,9 @@ typedef struct TrnOpenChunk {
     TrnPoolId id;
     TrnStoreReach reach; ///< set while the commit is prepared, as the next
     bool is_changed;     ///< whether voxels differ from the store's
-    const TrnEditRun
-        *known;           ///< [known_count] what the edit changed, in ascending order, if that is
-    uint32_t known_count; ///< known; else NULL
+    /// [known_count] all that the edit changed, in ascending order; NULL: not known.
+    const TrnEditRun *known;
+    uint32_t known_count;
 } TrnOpenChunk;
 
 struct TrnBatch {

@@ -172,12 +172,18 @@ static void app_take_mode_keys(App *app, const Input *input)
 
 // ---- input --------------------------------------------------------------------------------------
 
+/// Whether the panel for buildings is open.
+static bool app_has_form(const App *app)
+{
+    return (app->mode == APP_BUILDING && building_mode_has_panel(&app->building)) ||
+           (app->mode == APP_BOX && box_mode_has_panel(&app->box));
+}
+
 /// Whether a panel takes keys and mouse.
 static bool app_has_menu(const App *app)
 {
     return app->mode == APP_PAUSED || app->mode == APP_INVENTORY || app->mode == APP_MAP ||
-           (app->mode == APP_BUILDING && building_mode_has_panel(&app->building)) ||
-           (app->mode == APP_BOX && box_mode_has_panel(&app->box));
+           app_has_form(app);
 }
 
 /// Takes the next events, and returns their input, limited to what the mode uses.
@@ -197,9 +203,8 @@ static Input app_take_part(App *app)
     const Input input =
         presses_of_mode(&all, app->mode, &window->batch, &session->settings->bindings,
                         panel_has_keyboard(app->hud.panel));
-    const bool is_form = app_has_menu(app) && (app->mode == APP_BUILDING || app->mode == APP_BOX);
-    return app->mode == APP_PAUSED || is_form ? input_of_program(&input)
-           : app->mode == APP_INVENTORY       ? inventory_mode_input(&input)
+    return app->mode == APP_PAUSED || app_has_form(app) ? input_of_program(&input)
+           : app->mode == APP_INVENTORY                 ? inventory_mode_input(&input)
            : app->mode == APP_MAP
                ? map_mode_input(&app->map, &input, presses_turn_wheel(&window->batch))
                : input;
@@ -301,7 +306,7 @@ static void app_move(App *app, const Input *input, double step)
         break;
     case APP_BUILDING:
     case APP_BOX:
-        play_step(&app->play, session, app_has_menu(app) ? &(Input){0} : input, step);
+        play_step(&app->play, session, app_has_form(app) ? &(Input){0} : input, step);
         break;
     default:
         play_step(&app->play, session, input, step);
@@ -451,7 +456,7 @@ static void app_draw_hud(App *app, bool is_hidden)
     const bool is_map = app->mode == APP_MAP;
     const MapFigures map =
         is_map ? map_mode_figures(&app->map, session) : (MapFigures){.tiles = NULL};
-    const bool is_form = app_has_menu(app) && (app->mode == APP_BUILDING || app->mode == APP_BOX);
+    const bool is_form = app_has_form(app);
     const BuildingFigures building = !is_form ? (BuildingFigures){.text = NULL}
                                      : app->mode == APP_BUILDING
                                          ? building_mode_figures(&app->building, session)

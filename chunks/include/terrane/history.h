@@ -6,9 +6,8 @@
 /// (terrane/block_data.h) is recorded too, and shared with the chunk, not copied. Data that goes
 /// with its block is restored only with that block.
 ///
-/// A history also keeps the chunks that a batch changed in many places as they were, in up to an
-/// eighth of its memory: while nobody else changes such a chunk, undo and redo put it back as a
-/// whole.
+/// A history also stores copies of chunks that a batch changed in many places, in up to an eighth of
+/// its memory. Undo and redo restore the copy if nobody else has changed the chunk since.
 ///
 /// A group of batches is one step: undo restores what its first batch found, redo what its last one
 /// left. A voxel that a group changed and changed back is not touched. If a chunk is not loaded,

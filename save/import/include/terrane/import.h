@@ -146,7 +146,7 @@ TRN_API TrnResult trn_import_list(TrnImport *import, TrnImportVisitor visit, voi
 /// @return false if the source does not say
 TRN_API bool trn_import_spawn(const TrnImport *import, TrnVoxel *voxel);
 
-/// Tells the box of a schematic or a model, where it comes to lie. O(1), of a model O(voxels).
+/// Returns the box that a schematic or a model fills in the world. O(1), of a model O(voxels).
 /// @param min  receives the lowest voxel
 /// @param max  receives the highest voxel
 /// @return false for other formats, whose extent is not known: `min` and `max` are untouched then
