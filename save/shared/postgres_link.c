@@ -239,6 +239,41 @@ bool trn_pg_run(TrnPgLink *link, const char *text)
     return result != NULL;
 }
 
+// ---- who wrote before --------------------------------------------------------------------------
+
+#define LINK_BEGAN "(extract(epoch FROM backend_start) * 1000000)::bigint"
+static const TrnPgStatement LINK_END = {
+    "terrane_end",
+    "SELECT pg_terminate_backend(pid, 200) FROM pg_stat_activity WHERE pid = $1 AND " LINK_BEGAN
+    " = $2",
+    24,
+    2,
+    {TRN_PG_INT8, TRN_PG_INT8}};
+static const TrnPgStatement LINK_PROCESS = {"terrane_process",
+                                            "SELECT pid::bigint, " LINK_BEGAN
+                                            " FROM pg_stat_activity WHERE pid = pg_backend_pid()",
+                                            25,
+                                            0,
+                                            {0}};
+
+bool trn_pg_take_over(TrnPgLink *link, TrnPgProcess *before)
+{
+    if (link->server.number) {
+        return true;
+    }
+    const TrnPgParam params[] = {{.number = before->number}, {.number = before->began}};
+    int64_t now[2] = {-1, 0};
+    link->fault = (TrnPgFault){.result = TRN_RESULT_OK};
+    const bool is_asked = (!before->number || trn_pg_do(link, &LINK_END, params)) &&
+                          trn_pg_ask(link, &LINK_PROCESS, NULL, 2, now) >= 0;
+    if (!is_asked && link->fault.is_lost) {
+        return false;
+    }
+    link->server = (TrnPgProcess){now[0], now[1]};
+    *before = link->server;
+    return true;
+}
+
 // ---- poolers -----------------------------------------------------------------------------------
 
 #define LINK_POOL_ROUNDS 3

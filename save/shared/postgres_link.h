@@ -100,12 +100,19 @@ typedef struct TrnPgLog {
     void *user;
 } TrnPgLog;
 
+/// A process of a server. All zeroes is none; the number alone comes again.
+typedef struct TrnPgProcess {
+    int64_t number;
+    int64_t began; ///< microseconds of the server's clock
+} TrnPgProcess;
+
 typedef struct TrnPgLink {
     PGconn *db;          ///< NULL: not connected
     uint64_t prepared;   ///< a bit for each statement
     TrnPgPipe *pipe;     ///< NULL: each statement is answered before the next one is sent
     TrnPgFault fault;    ///< of the last call that failed
     const TrnPgLog *log; ///< outlives the connection; NULL: none
+    TrnPgProcess server; ///< what answers, after trn_pg_take_over
 } TrnPgLink;
 
 /// Connects. @return false with a fault. Takes at most some 5 s for each host of the URL
@@ -117,6 +124,14 @@ void trn_pg_disconnect(TrnPgLink *link);
 /// transactions. It asks on a second connection: a process that both get cannot belong to one.
 /// @return false with a fault if it does, or a connection failed
 bool trn_pg_is_direct(TrnPgLink *link, const char *url);
+
+/// Ends the process that answered an earlier link, before this one writes. What a program sent on a
+/// link that it gave up may still be unread there, and would be written over what is newer.
+/// Waits up to 0.2 s for its end: one that stands still longer ends before it reads on.
+/// Does nothing on a link that has taken over, and on an engine without such processes.
+/// @param before  that process; receives the one that answers now
+/// @return false with a fault if the connection is lost
+bool trn_pg_take_over(TrnPgLink *link, TrnPgProcess *before);
 
 /// Sets a fault. @return false
 bool trn_pg_refuse(TrnPgLink *link, TrnResult result, const char *text);

@@ -1,6 +1,7 @@
 // A storage in a PostgreSQL database. One connection writes; reads take one of their own from a
 // list, as in SQLite. A connection that breaks is made again, and the call begins anew: what a
-// batch writes is the same when it is written twice.
+// batch writes is the same when it is written twice. A new writer first ends the server's process
+// of the one before.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,7 @@ typedef struct PostgresStorage {
     TrnStorageMode mode;
     TrnPgLog log; ///< of all its connections
     TrnPgLink writer;
+    TrnPgProcess wrote;                       ///< answered the writer last
     TrnMutex mutex;                           ///< of what follows
     TrnCondition delayed;                     ///< nothing wakes it: a wait with a limit
     TrnPgLink readers[POSTGRES_READERS_KEPT]; ///< [reader_count] not in use
@@ -461,6 +463,17 @@ static uint64_t postgres_watch(void *user)
 
 // ---- writing -----------------------------------------------------------------------------------
 
+typedef struct PostgresPut {
+    TrnPgPut put;
+    TrnPgProcess *wrote;
+} PostgresPut;
+
+static bool postgres_write(TrnPgLink *link, void *context)
+{
+    PostgresPut *put = context;
+    return trn_pg_take_over(link, put->wrote) && trn_pg_put_write(link, &put->put);
+}
+
 static TrnResult postgres_put(void *user, const TrnStorageBatch *batch)
 {
     PostgresStorage *storage = user;
@@ -470,13 +483,13 @@ static TrnResult postgres_put(void *user, const TrnStorageBatch *batch)
                       .text = "it was opened for reading and may only be read"}};
         return postgres_fail(storage, &refused);
     }
-    TrnPgPut put;
+    PostgresPut put = {.wrote = &storage->wrote};
     TrnResult result = TRN_RESULT_NO_MEMORY;
-    if (trn_pg_put_begin(&put, batch, &storage->leases)) {
-        result = postgres_work(storage, &storage->writer, POSTGRES_RETRY_SECONDS, trn_pg_put_write,
-                               &put);
+    if (trn_pg_put_begin(&put.put, batch, &storage->leases)) {
+        result =
+            postgres_work(storage, &storage->writer, POSTGRES_RETRY_SECONDS, postgres_write, &put);
     }
-    trn_pg_put_end(&put);
+    trn_pg_put_end(&put.put);
     return result;
 }
 
