@@ -6,8 +6,8 @@
 /// (terrane/block_data.h) is recorded too, and shared with the chunk, not copied. Data that goes
 /// with its block is restored only with that block.
 ///
-/// A history also stores copies of chunks that a batch changed in many places, in up to an eighth of
-/// its memory. Undo and redo restore the copy if nobody else has changed the chunk since.
+/// A history also stores copies of chunks that a batch changed in many places, in up to an eighth
+/// of its memory. Undo and redo restore the copy if nobody else has changed the chunk since.
 ///
 /// A group of batches is one step: undo restores what its first batch found, redo what its last one
 /// left. A voxel that a group changed and changed back is not touched. If a chunk is not loaded,
