@@ -74,9 +74,50 @@ static bool message_continues_character(char byte)
     return ((unsigned char)byte & 0xC0u) == 0x80u;
 }
 
-MessageText message_short(const char *text)
+/// A text that is appended to, up to its size.
+typedef struct MessageName {
+    char *text;
+    size_t length, size;
+} MessageName;
+
+static void message_append(MessageName *name, const char *text, size_t length)
+{
+    const size_t left = name->size - 1 - name->length;
+    const size_t count = length < left ? length : left;
+    memcpy(name->text + name->length, text, count);
+    name->length += count;
+}
+
+void message_name(const char *text, char *name, size_t size)
+{
+    MessageName shown = {name, 0, size};
+    const char *colon;
+    while ((colon = strstr(text, "://")) != NULL) {
+        const char *const rest = colon + strlen("://");
+        const char *const end = rest + strcspn(rest, " \t\r\n");
+        const char *const options = rest + strcspn(rest, "? \t\r\n");
+        const char *host = rest;
+        for (const char *c = rest; c < options; c++) {
+            host = *c == '@' ? c + 1 : host; // the last: passwords may have one
+        }
+        const char *scheme = colon;
+        while (scheme > text && !strchr(" \t\r\n", scheme[-1])) {
+            scheme--;
+        }
+        const bool is_database = strncmp(scheme, "postgres", strlen("postgres")) == 0;
+        message_append(&shown, text, (size_t)(rest - text));
+        message_append(&shown, host, (size_t)((is_database ? options : end) - host));
+        text = end;
+    }
+    message_append(&shown, text, strlen(text));
+    name[shown.length] = '\0';
+}
+
+MessageText message_short(const char *typed)
 {
     MessageText shown;
+    char text[4096];
+    message_name(typed, text, sizeof text);
     const size_t length = strlen(text), space = sizeof shown.text - sizeof "...";
     if (length < sizeof shown.text) {
         memcpy(shown.text, text, length + 1);

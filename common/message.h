@@ -37,8 +37,12 @@ typedef struct MessageText {
 } MessageText;
 
 /// Shortens a path or other text: if it is too long, "..." replaces its middle. UTF-8 characters
-/// stay whole.
+/// stay whole. URLs are as message_name writes them.
 MessageText message_short(const char *text);
+
+/// Copies a path or other text. URLs lose the user and the password, and those of databases their
+/// options too. What does not fit is left out. @param name  [size] receives it
+void message_name(const char *text, char *name, size_t size);
 
 #ifdef __cplusplus
 }

@@ -311,6 +311,11 @@ WorldImportOutcome world_import_run(WorldImport *import, const WorldImportDef *d
     WorldImportJob job = {.def = def, .source = def->source, .import = import};
     Archive archive = {.folder = ""};
     *import = (WorldImport){.import = NULL};
+    if (trn_storage_is_url(def->source)) {
+        (void)message_set(problem, "%s is a world in a database; copy it with 'terrane copy'.",
+                          message_short(def->source).text);
+        return WORLD_IMPORT_FAILED;
+    }
     if (world_import_is_archive(def->source)) {
         job.source = archive.source;
         if (!archive_unpack(&archive, def->source, trn_storage_is_url(def->world) ? "" : def->world,

@@ -49,10 +49,37 @@ static void the_lines_of_a_format_stay(void **state)
     assert_string_equal(message.text, "one\ntwo\\x1B");
 }
 
+static void urls_lose_what_is_secret(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"a.world", "a.world"},
+        {"", ""},
+        {"://", "://"},
+        {"postgresql://u:secret@h:5433/w", "postgresql://h:5433/w"},
+        {"postgresql://u:sec@ret@h/w?password=secret&host=/tmp", "postgresql://h/w"},
+        {"postgres://h/w?user=u@secret", "postgres://h/w"},
+        {"'postgresql://u:secret@h/w' is no number", "'postgresql://h/w' is no number"},
+        {"postgresql://a:secret@/1?x  postgresql://b:secret@/2\n",
+         "postgresql:///1  postgresql:///2\n"},
+        {"nats://u:secret@h:4222", "nats://h:4222"},
+        {"terrane://?seed=7&at=1,2,3", "terrane://?seed=7&at=1,2,3"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char name[80];
+        message_name(cases[i][0], name, sizeof name);
+        assert_string_equal(name, cases[i][1]);
+        assert_string_equal(message_short(cases[i][0]).text, cases[i][1]);
+    }
+    char name[8];
+    message_name("nats://u@host", name, sizeof name);
+    assert_string_equal(name, "nats://");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(control_characters_are_escaped),
                                        cmocka_unit_test(what_does_not_fit_is_left_out_whole),
-                                       cmocka_unit_test(the_lines_of_a_format_stay)};
+                                       cmocka_unit_test(the_lines_of_a_format_stay),
+                                       cmocka_unit_test(urls_lose_what_is_secret)};
     return cmocka_run_group_tests_name("message", tests, NULL, NULL);
 }

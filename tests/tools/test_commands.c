@@ -94,6 +94,22 @@ static void bash_completes_commands_options_and_words(void **state)
     expect_code(place, "rm terrane.bash a.png", 0);
 }
 
+/// No server answers there.
+static void no_command_tells_a_password(void **state)
+{
+    Place *place = *state;
+    expect_code(place,
+                "U='postgresql://u:secret@127.0.0.1:1/w?password=secret&connect_timeout=1'; "
+                "for c in new import info verify repair prune fold pregen compact copy backup "
+                "export map 'shared status'; do for w in \"$U\" \"a.world $U\" \"$U a.world\" "
+                "\"--seed 7 $U\" \"--nope $U\" \"--world $U --out o.png\"; do $T $c $w; done; "
+                "done >said 2>&1; rm -f o.png; grep -c 127.0.0.1:1/w said; grep secret said; "
+                "rm said",
+                0);
+    assert_true(atoi(place->text) >= 14);
+    assert_null(strstr(place->text, "secret"));
+}
+
 static void the_seed_in_the_table_is_the_land_s(void **state)
 {
     (void)state;
@@ -109,6 +125,7 @@ int main(void)
         cmocka_unit_test(the_program_ends_with_2_and_a_sentence),
         cmocka_unit_test(every_help_fits_the_terminal),
         cmocka_unit_test(bash_completes_commands_options_and_words),
+        cmocka_unit_test(no_command_tells_a_password),
         cmocka_unit_test(the_seed_in_the_table_is_the_land_s),
     };
     return cmocka_run_group_tests(tests, place_make, place_remove);

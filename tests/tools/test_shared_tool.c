@@ -24,6 +24,14 @@ static void commands_take_a_url_for_a_file(void **state)
     (void)snprintf(line, sizeof line, "$T compact '%s'", server.url);
     expect_code(place, line, 1);
     assert_non_null(strstr(place->text, "works on files"));
+    (void)snprintf(line, sizeof line,
+                   "for c in info 'info --json' verify 'verify --json' fold 'fold --json' prune "
+                   "'prune --json' 'shared status' 'shared status --json' 'pregen --radius 1' new "
+                   "repair copy backup; do $T $c '%s&password=secret'; done; [ $? != 0 ]",
+                   server.url);
+    expect_code(place, line, 0);
+    assert_non_null(strstr(place->text, "postgresql:///postgres"));
+    assert_null(strstr(place->text, "secret"));
 }
 
 /// A copy that is killed goes on, and no program opens it before it is complete.

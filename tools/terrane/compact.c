@@ -31,13 +31,13 @@ static bool compact_act(void *target, Message *problem)
     const int64_t after = world_file_bytes(path);
     if (words->wants_json) {
         cJSON *json = cJSON_CreateObject();
-        (void)cJSON_AddStringToObject(json, "file", path);
+        (void)cJSON_AddStringToObject(json, "file", world_name(path).text);
         (void)cJSON_AddNumberToObject(json, "bytes_before", (double)before);
         (void)cJSON_AddNumberToObject(json, "bytes_after", (double)after);
         return world_print_json(json, problem);
     }
-    program_print("%s: %s, before %s", path, world_bytes_text((uint64_t)after).text,
-                  world_bytes_text((uint64_t)before).text);
+    program_print("%s: %s, before %s", world_name(path).text,
+                  world_bytes_text((uint64_t)after).text, world_bytes_text((uint64_t)before).text);
     return true;
 }
 

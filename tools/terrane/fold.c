@@ -49,11 +49,12 @@ static bool fold_print(const Fold *fold, const char *path, bool wants_json, Mess
 {
     if (wants_json) {
         cJSON *json = cJSON_CreateObject();
-        (void)cJSON_AddStringToObject(json, "file", path);
+        (void)cJSON_AddStringToObject(json, "file", world_name(path).text);
         (void)cJSON_AddNumberToObject(json, "folded", (double)fold->chunks);
         return world_print_json(json, problem);
     }
-    program_print("%s: %" PRIu64 " chunks of levels of detail were made.", path, fold->chunks);
+    program_print("%s: %" PRIu64 " chunks of levels of detail were made.", world_name(path).text,
+                  fold->chunks);
     return true;
 }
 

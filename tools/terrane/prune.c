@@ -149,14 +149,14 @@ static bool prune_print(const Prune *prune, const char *path, bool wants_json, M
 {
     if (wants_json) {
         cJSON *json = cJSON_CreateObject();
-        (void)cJSON_AddStringToObject(json, "file", path);
+        (void)cJSON_AddStringToObject(json, "file", world_name(path).text);
         (void)cJSON_AddNumberToObject(json, "chunks", (double)prune->chunks);
         (void)cJSON_AddNumberToObject(json, "removed", (double)prune->removed);
         (void)cJSON_AddNumberToObject(json, "damaged", (double)prune->damaged);
         return world_print_json(json, problem);
     }
-    program_print("%s: %" PRIu64 " of %" PRIu64 " chunks were removed.", path, prune->removed,
-                  prune->chunks);
+    program_print("%s: %" PRIu64 " of %" PRIu64 " chunks were removed.", world_name(path).text,
+                  prune->removed, prune->chunks);
     if (prune->damaged) {
         program_print("%" PRIu64 " chunks are damaged and were kept.", prune->damaged);
     }

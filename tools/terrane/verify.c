@@ -221,7 +221,7 @@ static bool verify_is_whole(const Verify *verify)
 static bool verify_print_json(Verify *verify, Message *problem)
 {
     cJSON *json = cJSON_CreateObject();
-    (void)cJSON_AddStringToObject(json, "file", verify->world->path);
+    (void)cJSON_AddStringToObject(json, "file", world_name(verify->world->path).text);
     (void)cJSON_AddBoolToObject(json, "whole", verify_is_whole(verify));
     (void)cJSON_AddNumberToObject(json, "chunks", (double)verify->chunks);
     (void)cJSON_AddNumberToObject(json, "damaged", (double)verify->damaged);
@@ -239,8 +239,8 @@ static bool verify_report(Verify *verify, Message *problem)
         return false;
     }
     if (!verify->wants_json) {
-        program_print("%s: %" PRIu64 " chunks were read, %" PRIu64 " are damaged.", path,
-                      verify->chunks, verify->damaged);
+        program_print("%s: %" PRIu64 " chunks were read, %" PRIu64 " are damaged.",
+                      world_name(path).text, verify->chunks, verify->damaged);
         if (verify->quarantined) {
             program_print("%" PRIu64 " damaged chunks were set aside earlier.",
                           verify->quarantined);

@@ -85,30 +85,10 @@ bool world_with(const char *path, TrnStorageMode mode, const WorldFacts *facts, 
     return good && is_closed;
 }
 
-/// Appends a URL without user, password and options.
-static void world_append_url(WorldName *name, const char *url)
-{
-    const size_t length = strlen(name->text);
-    const char *host = strstr(url, "://") + strlen("://");
-    for (const char *c = host; *c && !strchr("/? \t\r\n", *c); c++) {
-        host = *c == '@' ? c + 1 : host; // the last: passwords may have one
-    }
-    (void)snprintf(name->text + length, sizeof name->text - length, "%spostgresql://%.*s",
-                   length ? " " : "", (int)strcspn(host, "? \t\r\n"), host);
-}
-
 WorldName world_name(const char *path)
 {
-    WorldName name = {""};
-    if (!trn_storage_is_url(path)) {
-        (void)snprintf(name.text, sizeof name.text, "%s", path);
-        return name;
-    }
-    for (const char *c = path; *c; c++) { // one URL, or those of several servers
-        if (trn_storage_is_url(c) && (c == path || strchr(" \t\r\n", c[-1]))) {
-            world_append_url(&name, c);
-        }
-    }
+    WorldName name;
+    message_name(path, name.text, sizeof name.text);
     return name;
 }
 
