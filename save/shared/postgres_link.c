@@ -211,12 +211,13 @@ bool trn_pg_connect(TrnPgLink *link, const char *url)
         link, "SET synchronous_commit = on; SET idle_in_transaction_session_timeout = 5000; "
               "SET lock_timeout = 5000");
     // Statements are planned once: planning takes longer than most of them. So keys must come from
-    // an index, however few rows there are at that time. What speaks the protocol and lacks these
-    // settings plans as it likes.
+    // an index, however few rows there are at that time; and none is worth compiling, which takes
+    // seconds, each time that a statement runs. What speaks the protocol and lacks these settings
+    // plans as it likes.
     return is_set &&
-           (trn_pg_run(link,
-                       "SET enable_hashjoin = off; SET enable_mergejoin = off; "
-                       "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan") ||
+           (trn_pg_run(link, "SET enable_hashjoin = off; SET enable_mergejoin = off; "
+                             "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan; "
+                             "SET jit = off") ||
             !link->fault.is_lost);
 }
 

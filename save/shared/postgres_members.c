@@ -103,12 +103,14 @@ static const TrnPgStatement MEMBER_WORLD = {
     "((get_byte(n.chunks, i + " at ") << 24) | (get_byte(n.chunks, i + " at " + 1) << 16) | "      \
     "(get_byte(n.chunks, i + " at " + 2) << 8) | get_byte(n.chunks, i + " at " + 3))"
 
-/// The rows of what MEMBER_FEED lists, to save a question about them.
+/// The rows of what MEMBER_FEED lists, to save a question about them. OFFSET 0 keeps the changes of
+/// each region a question of its own: as a join, the planner would read all regions'.
 static const TrnPgStatement MEMBER_FEED_ROWS = {
     "terrane_feed_rows",
     "SELECT c.level, c.x, c.y, c.z, c.revision, c.bytes "
     "FROM unnest($1::bigint[], $2::bigint[]) AS k (region, since) "
-    "JOIN terrane_changes AS n ON n.region = k.region AND n.change > k.since "
+    "CROSS JOIN LATERAL (SELECT a.region, a.chunks FROM terrane_changes AS a "
+    "WHERE a.region = k.region AND a.change > k.since OFFSET 0) AS n "
     "CROSS JOIN LATERAL generate_series(0, LEAST(octet_length(n.chunks), 12288) - 12, 12) AS i "
     "JOIN terrane_chunks AS c ON c.region = n.region AND c.level = 0 AND c.x = " MEMBER_LISTED(
         "0") " AND c.y = " MEMBER_LISTED("4") " AND c.z = " MEMBER_LISTED("8") " LIMIT 64",

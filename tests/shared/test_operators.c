@@ -5,6 +5,8 @@
 
 #include <terrane/shared.h>
 
+#include "postgres_link.h"
+
 typedef struct Seen {
     uint32_t count;
     char text[256];
@@ -72,9 +74,15 @@ static void status_tells_what_goes_on(void **state)
     assert_int_equal(status.waiting, 3);
     assert_int_equal(status.waiting_bytes, 3);
     assert_true(status.connections > 0 && status.bytes > 0);
+    const uint64_t log_bytes = status.log_bytes;
+    set(&ada, spot, TRN_BLOCK_STONE);
+    settle(&ada);
+    assert_int_equal(trn_shared_status(&storage, &status), TRN_RESULT_OK);
+    assert_in_range(status.log_bytes, log_bytes + 1, log_bytes + (1u << 20));
+    assert_true(log_bytes > 0);
     assert_int_equal(trn_shared_regions(&storage, note_region, &region), TRN_RESULT_OK);
     assert_string_equal(region.owner, "Ada"); // the last: fewest edits wait there
-    assert_int_equal(region.change, 1);
+    assert_int_equal(region.change, 2);
     assert_int_equal(region.region.x, 0);
     assert_true(region.lease_seconds > 0 && region.lease_seconds <= 10);
     storage.close(storage.user);
@@ -176,12 +184,61 @@ static void updates_are_hot(void **state)
     postgres_drop(&server);
 }
 
+// ---- what a look costs --------------------------------------------------------------------------
+
+/// Not those of all regions, and none of its statements is compiled, which would take seconds.
+static void a_look_reads_the_changes_in_view_alone(void **state)
+{
+    (void)state;
+    enum { LOOKS = 20, OTHERS = 2000 };
+    Party ada, bob;
+    assert_int_equal(party_open(&ada, party_def()), TRN_RESULT_OK);
+    party_load(&ada, here);
+    postgres_sql(&server,
+                 "INSERT INTO terrane_changes (region, change, chunks) "
+                 "SELECT 1000000 + n / 250, 1 + n % 250, decode(repeat('00', 1200), 'hex') "
+                 "FROM generate_series(0, 1999) AS n");
+    postgres_sql(&server, "INSERT INTO terrane_chunks (region, level, x, y, z, revision, bytes) "
+                          "SELECT 1000000 + n / 250, 0, n, 0, 0, 1, decode(repeat('00', 1000), "
+                          "'hex') FROM generate_series(0, 1999) AS n");
+    postgres_sql(&server, "ANALYZE");
+    postgres_sql(&server, "SELECT pg_stat_reset()");
+    TrnMemberDef def = party_def();
+    def.name = "Bob";
+    assert_int_equal(party_open(&bob, def), TRN_RESULT_OK);
+    party_load(&bob, here);
+    for (int i = 0; i < LOOKS; i++) {
+        set(&ada, (TrnVoxel){spot.x + i, spot.y, spot.z}, TRN_BLOCK_STONE);
+        settle(&ada);
+        (void)await_block(&bob, (TrnVoxel){spot.x + i, spot.y, spot.z}, TRN_BLOCK_STONE);
+    }
+    party_close(&ada);
+    party_close(&bob); // a connection tells what it did when it ends
+    pause_ms(200);
+    postgres_sql(&server, "SELECT idx_tup_read FROM pg_stat_user_indexes "
+                          "WHERE indexrelname = 'terrane_changes_pkey'");
+    assert_in_range(atoi(server.place.text), LOOKS, LOOKS * OTHERS / 2);
+    postgres_drop(&server);
+
+    TrnPgLink link = {.log = NULL};
+    const TrnPgStatement setting = {
+        "jit", "SELECT (current_setting('jit') = 'off')::int::bigint", 0, 0, {0}};
+    int64_t is_off = 0;
+    assert_true(trn_pg_connect(&link, server.url));
+    assert_int_equal(trn_pg_ask(&link, &setting, NULL, 1, &is_off), 1);
+    assert_int_equal(is_off, 1);
+    trn_pg_disconnect(&link);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(status_tells_what_goes_on), cmocka_unit_test(files_have_no_status),
-        cmocka_unit_test(remarks_go_to_the_log),     cmocka_unit_test(each_host_says_why),
+        cmocka_unit_test(status_tells_what_goes_on),
+        cmocka_unit_test(files_have_no_status),
+        cmocka_unit_test(remarks_go_to_the_log),
+        cmocka_unit_test(each_host_says_why),
         cmocka_unit_test(updates_are_hot),
+        cmocka_unit_test(a_look_reads_the_changes_in_view_alone),
     };
     return PARTY_RUN("shared_operators", tests);
 }
