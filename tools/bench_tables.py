@@ -17,6 +17,7 @@ usage: tools/bench_tables.py                     writes the documents, and docs/
 import re
 import sys
 
+import shared_plan
 from bench_results import RESULTS, ROOT, environment_of, page, rows_of, stale, topics, why_unknown
 
 DOCUMENTS = [ROOT / "README.md"] + sorted((ROOT / "docs").glob("*.md"))
@@ -403,6 +404,10 @@ def source(topic):
             f"{e['flags']}. Steadiness: {e['steadiness']}.")
 
 
+def plan(**assumed):
+    return shared_plan.plan(**assumed) if shared_plan.RESULTS.exists() else NOT_RECORDED
+
+
 SHORT = [BASELINE, "std::unordered_map, filtered", "boost flat map, packed keys", "boost flat map, packed keys, filtered",
          "dense map, packed keys, filtered", "absl flat_hash_map, packed keys", "absl flat_hash_map, packed keys, filtered",
          "flat array, rows", "bricked array, 4^3", "sorted Morton array", "Terrane index, pointers by block table", "Terrane index, pointers", "Terrane index, numbers"]
@@ -438,6 +443,8 @@ def porting():
 
 
 TABLES = {
+    "plan 10,000": lambda: plan(players=10_000),
+    "plan 1,000,000": lambda: plan(players=1_000_000, players_a_game_server=1_000),
     "porting": porting,
     "readme": lambda: game(GAME_README, GAMES),
     "game": game,

@@ -15,6 +15,7 @@
 namespace {
 
 const char *const q_edit = "an edit a second of each member: the server's processor time an edit";
+const char *const q_log = "an edit a second of each member: bytes of the server's log an edit";
 const char *const q_ack = "an edit a second of each member: until it is acknowledged, 99 of 100";
 const char *const q_idle = "idle members: the server's processor time a second, each";
 const char *const q_places = "places of 1,000 players, 10 a second: processor time a second";
@@ -35,7 +36,13 @@ struct Size {
 
 /// Figures of crowds.
 struct Samples {
-    std::vector<double> edit, ack, idle;
+    std::vector<double> edit, log, ack, idle;
+};
+
+/// What a second costs the server for each member.
+struct Cost {
+    double us;        ///< of its processor time
+    double log_bytes; ///< of its log
 };
 
 /// Members of one world. Each has a chunk in which it edits, and all chunks of its region.
@@ -60,9 +67,11 @@ class Crowd {
             parties[i]->set(trn_coord_voxel(chunks[i]), TRN_BLOCK_STONE);
         }
         settle();
+        log = std::make_unique<ServerLog>(url);
     }
     ~Crowd()
     {
+        log.reset();
         parties.clear();
         clear_world(url, chunks);
     }
@@ -71,9 +80,9 @@ class Crowd {
 
     /// Lets all play.
     /// @param acks  receives how long edits waited, in milliseconds, unless it is null
-    /// @return microseconds of the server's processor time for each member and second
-    double play(double seconds, std::vector<double> *acks)
+    Cost play(double seconds, std::vector<double> *acks)
     {
+        const double log_before = log->bytes();
         const double server_before_us = relay_server_us(server.c_str());
         const auto frames = static_cast<int>(seconds * 30);
         const double start_ns = clock_ns(CLOCK_MONOTONIC);
@@ -89,7 +98,9 @@ class Crowd {
         }
         const double server_us = relay_server_us(server.c_str()) - server_before_us;
         settle();
-        return server_us / seconds / static_cast<double>(parties.size());
+        const double log_bytes = log->bytes() - log_before;
+        const double parts = seconds * static_cast<double>(parties.size());
+        return {server_us / parts, log_bytes / parts};
     }
     /// Publishes the place of every member. @param step  voxels from its first place
     void place(double step)
@@ -133,6 +144,7 @@ class Crowd {
     std::string url, server;
     std::vector<TrnCoord> chunks;
     std::vector<std::unique_ptr<Party>> parties;
+    std::unique_ptr<ServerLog> log;
     std::int64_t edits_made = 0;
 };
 
@@ -161,11 +173,13 @@ void add_edits(bench::Bench &bench, const std::string &url, Size size,
                const std::shared_ptr<Nats> &nats)
 {
     const double seconds = bench.options.quick ? 2 : 5;
-    bench::Scene edit = {q_edit, size.text(), "us"}, ack = {q_ack, size.text(), "ms"};
+    bench::Scene edit = {q_edit, size.text(), "us"}, log = {q_log, size.text(), "bytes"},
+                 ack = {q_ack, size.text(), "ms"};
     for (const std::string &name :
          {std::string(by_notify), std::string(by_polls), std::string("NATS")}) {
         if (name == "NATS" && !nats) {
             edit.attempts.push_back(refused(no_nats));
+            log.attempts.push_back(refused(no_nats));
             ack.attempts.push_back(refused(no_nats));
             continue;
         }
@@ -177,14 +191,17 @@ void add_edits(bench::Bench &bench, const std::string &url, Size size,
             std::vector<double> acks, ignored;
             Crowd crowd(url, size, how);
             (void)crowd.play(2, &ignored); // regions have an owner, and statements a plan
-            samples->edit.push_back(crowd.play(seconds, &acks));
+            const Cost cost = crowd.play(seconds, &acks);
+            samples->edit.push_back(cost.us);
+            samples->log.push_back(cost.log_bytes);
             std::sort(acks.begin(), acks.end());
             samples->ack.push_back(acks.empty() ? 0 : acks[acks.size() * 99 / 100]);
         };
         edit.attempts.push_back(attempt_of(name, run, samples, &Samples::edit));
+        log.attempts.push_back(attempt_of(name, run, samples, &Samples::log));
         ack.attempts.push_back(attempt_of(name, run, samples, &Samples::ack));
     }
-    bench.stage({edit, ack});
+    bench.stage({edit, log, ack});
 }
 
 void add_idle(bench::Bench &bench, const std::string &url, Size size,
@@ -204,7 +221,7 @@ void add_idle(bench::Bench &bench, const std::string &url, Size size,
         run->take = [=] {
             Crowd crowd(url, size, how);
             (void)crowd.play(2, nullptr);
-            samples->idle.push_back(crowd.play(seconds, nullptr));
+            samples->idle.push_back(crowd.play(seconds, nullptr).us);
         };
         idle.attempts.push_back(
             attempt_of(has_nats ? "NATS" : by_polls, run, samples, &Samples::idle));

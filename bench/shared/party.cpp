@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include <terrane/shared.h>
+
 #include "driver/topic.hpp"
 #include "save/save_land.hpp"
 
@@ -103,6 +105,28 @@ std::string server_socket(const std::string &url)
 {
     return url_parameter(url, "host", "PGHOST", "/var/run/postgresql") + "/.s.PGSQL." +
            url_parameter(url, "port", "PGPORT", "5432");
+}
+
+ServerLog::ServerLog(const std::string &url)
+{
+    TrnStorageProblem problem = {};
+    if (trn_storage_open_any(url.c_str(), TRN_STORAGE_READ_ONLY, &storage, &problem) !=
+        TRN_RESULT_OK) {
+        throw bench::Refused{problem.sentence};
+    }
+    (void)bytes(); // connects the reader
+}
+
+ServerLog::~ServerLog()
+{
+    storage.close(storage.user);
+}
+
+double ServerLog::bytes() const
+{
+    TrnSharedStatus status = {};
+    (void)trn_shared_status(&storage, &status);
+    return static_cast<double>(status.log_bytes);
 }
 
 void clear_world(const std::string &url, const std::vector<TrnCoord> &chunks)

@@ -37,5 +37,21 @@ class Party {
 /// Returns the path of the Unix socket of a database's server.
 std::string server_socket(const std::string &url);
 
+/// The log of the server of a world. Its connection stays, since those that end take their
+/// processor time away from what relay_server_us counts.
+class ServerLog {
+  public:
+    /// @throws bench::Refused
+    explicit ServerLog(const std::string &url);
+    ~ServerLog();
+    ServerLog(const ServerLog &) = delete;
+    ServerLog &operator=(const ServerLog &) = delete;
+    /// Returns how many bytes were ever written.
+    double bytes() const;
+
+  private:
+    TrnStorage storage = {};
+};
+
 /// Removes chunks and all values of a world from its database.
 void clear_world(const std::string &url, const std::vector<TrnCoord> &chunks);

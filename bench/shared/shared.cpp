@@ -12,7 +12,11 @@
 #include "save/save_land.hpp"
 #include "shared/arrival.hpp"
 #include "shared/crowd.hpp"
+#include "shared/party.hpp"
 #include "shared/seen.hpp"
+#if TERRANE_HAS_RELAY
+#include "relay.h"
+#endif
 
 namespace {
 
@@ -21,6 +25,8 @@ const char *const by_postgres = "PostgreSQL";
 const char *const q_store = "store, 1024 chunks a transaction";
 const char *const q_load = "load, 256 chunks a question";
 const char *const q_load_one = "load, a chunk a question";
+const char *const q_store_server = "store, 1024 chunks a transaction: the server's processor time";
+const char *const q_store_log = "store, 1024 chunks a transaction: bytes of the server's log";
 const char *const url_variable = "TERRANE_BENCH_POSTGRES";
 const char *const how_to_get_postgres =
     "\nTo measure them, create an empty database and name it: createdb empty && "
@@ -205,6 +211,35 @@ void add(bench::Bench &bench, const Shared &fixture, const char *question, std::
                                  attempt_of(fixture, by_postgres, fixture->postgres, at_once)}));
 }
 
+#if TERRANE_HAS_RELAY
+/// What a stored chunk costs the server.
+void add_store_costs(bench::Bench &bench, const Shared &fixture, const std::string &url)
+{
+    struct Samples {
+        std::vector<double> us, log;
+    };
+    const auto samples = std::make_shared<Samples>();
+    const auto run = std::make_shared<bench::Run>();
+    const auto log = std::make_shared<ServerLog>(url);
+    run->samples = bench.options.quick ? 2 : 15;
+    run->take = [fixture, log, samples, server = server_socket(url)] {
+        const auto count = static_cast<double>(fixture->rows.size());
+        const double log_before = log->bytes();
+        const double us_before = relay_server_us(server.c_str());
+        fixture->postgres->put(true);
+        samples->us.push_back((relay_server_us(server.c_str()) - us_before) / count);
+        samples->log.push_back((log->bytes() - log_before) / count);
+    };
+    bench::Attempt time = {by_postgres}, written = {by_postgres};
+    time.run = written.run = run;
+    time.figures = [samples] { return samples->us; };
+    written.figures = [samples] { return samples->log; };
+    const std::string world = world_of(*fixture);
+    bench.stage({bench::scene_with({q_store_server, world, "us"}, {time}),
+                 bench::scene_with({q_store_log, world, "bytes"}, {written})});
+}
+#endif
+
 void make(bench::Bench &bench)
 {
     const auto fixture = std::make_shared<Fixture>(bench.options.quick ? 256 : 2048);
@@ -220,6 +255,7 @@ void make(bench::Bench &bench)
     }
     add_seen(bench, std::getenv(url_variable));
 #if TERRANE_HAS_RELAY
+    add_store_costs(bench, fixture, std::getenv(url_variable));
     add_arrival(bench, std::getenv(url_variable));
     add_crowd(bench, std::getenv(url_variable));
 #endif

@@ -33,7 +33,8 @@ static const TrnPgStatement STATUS_SERVER = {
     "AND c.relnamespace = current_schema()::regnamespace), "
     "(SELECT count(*) FROM pg_stat_replication), "
     "(SELECT COALESCE(max(pg_current_wal_lsn() - replay_lsn), 0)::bigint "
-    "FROM pg_stat_replication)",
+    "FROM pg_stat_replication), "
+    "(pg_current_wal_lsn() - '0/0')::bigint",
     58,
     0,
     {0}};
@@ -107,15 +108,16 @@ static void status_add(TrnSharedStatus *sum, const TrnSharedStatus *one)
         .bytes = sum->bytes + one->bytes,
         .standbys = sum->standbys + one->standbys,
         .lag_bytes = sum->lag_bytes > one->lag_bytes ? sum->lag_bytes : one->lag_bytes,
+        .log_bytes = sum->log_bytes + one->log_bytes,
     };
 }
 
 static bool status_read(TrnPgLink *link, void *context)
 {
     const StatusAsk *ask = context;
-    int64_t tables[7] = {0}, server[7] = {0};
+    int64_t tables[7] = {0}, server[8] = {0};
     if (trn_pg_ask(link, &STATUS_TABLES, NULL, 7, tables) < 0 ||
-        (trn_pg_ask(link, &STATUS_SERVER, NULL, 7, server) < 0 && link->fault.is_lost)) {
+        (trn_pg_ask(link, &STATUS_SERVER, NULL, 8, server) < 0 && link->fault.is_lost)) {
         return false;
     }
     const TrnSharedStatus one = {
@@ -133,6 +135,7 @@ static bool status_read(TrnPgLink *link, void *context)
         .bytes = (uint64_t)server[4],
         .standbys = (uint64_t)server[5],
         .lag_bytes = (uint64_t)server[6],
+        .log_bytes = (uint64_t)server[7],
     };
     status_add(ask->status, &one);
     return true;

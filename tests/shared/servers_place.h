@@ -10,7 +10,7 @@ static PostgresPlace servers[SERVERS];
 
 /// The URLs of some servers in an order, such as "012".
 typedef struct ServersUrl {
-    char text[SERVERS * PLACE_PATH + 8];
+    char text[(SERVERS + 1) * PLACE_PATH + 64];
 } ServersUrl;
 
 static inline ServersUrl servers_url(const char *order)

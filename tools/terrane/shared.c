@@ -110,14 +110,20 @@ static bool shared_note_server(void *user, const TrnSharedServer *server)
 
 // ---- report ------------------------------------------------------------------------------------
 
-static void shared_print(const SharedWords *words, const TrnSharedStatus *now, double rate)
+/// What was counted, a second.
+typedef struct SharedRates {
+    double changes, log_bytes;
+} SharedRates;
+
+static void shared_print(const SharedWords *words, const TrnSharedStatus *now, SharedRates rates)
 {
     program_print("%s", world_name(words->url).text);
     program_print("  chunks      about %" PRIu64 ", all tables %s", now->chunks,
                   world_bytes_text(now->bytes).text);
     program_print("  regions     %" PRIu64 " changed, %" PRIu64 " with an owner", now->regions,
                   now->leases);
-    program_print("  changes     %.1f a second", rate);
+    program_print("  changes     %.1f a second; %s a second in the log", rates.changes,
+                  world_bytes_text((uint64_t)rates.log_bytes).text);
     program_print("  edits       %" PRIu64 " wait (%s), %" PRIu64 " answered", now->waiting,
                   world_bytes_text(now->waiting_bytes).text, now->answered);
     program_print("  players     %" PRIu64 " in the database", now->players);
@@ -128,7 +134,7 @@ static void shared_print(const SharedWords *words, const TrnSharedStatus *now, d
     program_print("  connections %" PRIu64, now->connections);
 }
 
-static cJSON *shared_json(const SharedWords *words, const TrnSharedStatus *now, double rate)
+static cJSON *shared_json(const SharedWords *words, const TrnSharedStatus *now, SharedRates rates)
 {
     const struct {
         const char *name;
@@ -138,7 +144,8 @@ static cJSON *shared_json(const SharedWords *words, const TrnSharedStatus *now, 
                    {"regions_changed", (double)now->regions},
                    {"leases", (double)now->leases},
                    {"changes", (double)now->changes},
-                   {"changes_per_second", rate},
+                   {"changes_per_second", rates.changes},
+                   {"log_bytes_per_second", rates.log_bytes},
                    {"edits_waiting", (double)now->waiting},
                    {"edits_waiting_bytes", (double)now->waiting_bytes},
                    {"edits_answered", (double)now->answered},
@@ -157,16 +164,16 @@ static cJSON *shared_json(const SharedWords *words, const TrnSharedStatus *now, 
 }
 
 static bool shared_report(const SharedWords *words, const TrnStorage *storage,
-                          const TrnSharedStatus *now, double rate, Message *problem)
+                          const TrnSharedStatus *now, SharedRates rates, Message *problem)
 {
     SharedReport report = {.shown = 0};
-    cJSON *json = words->wants_json ? shared_json(words, now, rate) : NULL;
+    cJSON *json = words->wants_json ? shared_json(words, now, rates) : NULL;
     if (json) {
         report.servers = cJSON_AddArrayToObject(json, "servers");
         report.connections = cJSON_AddArrayToObject(json, "programs");
         report.regions = cJSON_AddArrayToObject(json, "regions");
     } else {
-        shared_print(words, now, rate);
+        shared_print(words, now, rates);
     }
     TrnResult result = trn_shared_servers(storage, shared_note_server, &report);
     if (result == TRN_RESULT_OK) {
@@ -193,11 +200,14 @@ static bool shared_show(const SharedWords *words, const TrnStorage *storage, Mes
     if (interrupt_came()) {
         return message_set(problem, "Interrupted.");
     }
-    return result == TRN_RESULT_OK
-               ? shared_report(words, storage, &now,
-                               ((double)now.changes - (double)before.changes) / words->seconds,
-                               problem)
-               : world_fail_storage(storage, result, "", problem);
+    // A server that does not tell, or did not answer at first, has no rate.
+    const SharedRates rates = {
+        .changes = ((double)now.changes - (double)before.changes) / words->seconds,
+        .log_bytes = now.log_bytes < before.log_bytes || !before.log_bytes
+                         ? 0
+                         : (double)(now.log_bytes - before.log_bytes) / words->seconds};
+    return result == TRN_RESULT_OK ? shared_report(words, storage, &now, rates, problem)
+                                   : world_fail_storage(storage, result, "", problem);
 }
 
 // ---- the command -------------------------------------------------------------------------------

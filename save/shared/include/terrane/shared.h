@@ -156,6 +156,7 @@ typedef struct TrnSharedStatus {
     uint64_t bytes;         ///< of all tables of the world, with their indexes
     uint64_t standbys;      ///< servers that follow this one
     uint64_t lag_bytes;     ///< of the log, that the last of them has not got
+    uint64_t log_bytes;     ///< of the log, since the server was made: two calls give a rate
 } TrnSharedStatus;
 
 /// A server of a world.
