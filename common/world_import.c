@@ -11,6 +11,7 @@
 
 #include "archive.h"
 #include "clock.h"
+#include "luanti_map.h"
 #include "spawn_search.h"
 
 #define IMPORT_NAMES_MAX ((size_t)4 << 20)   ///< bytes of a table of names
@@ -309,18 +310,20 @@ WorldImportOutcome world_import_run(WorldImport *import, const WorldImportDef *d
 {
     const double start_us = clock_us();
     WorldImportJob job = {.def = def, .source = def->source, .import = import};
-    Archive archive = {.folder = ""};
+    Unpacked unpacked = {.folder = ""};
+    UnpackSource *const unpack = world_import_is_archive(def->source)   ? archive_unpack
+                                 : luanti_map_is_elsewhere(def->source) ? luanti_map_unpack
+                                                                        : NULL;
     *import = (WorldImport){.import = NULL};
-    if (trn_storage_is_url(def->source)) {
-        (void)message_set(problem, "%s is a world in a database; copy it with 'terrane copy'.",
-                          message_short(def->source).text);
-        return WORLD_IMPORT_FAILED;
-    }
-    if (world_import_is_archive(def->source)) {
-        job.source = archive.source;
-        if (!archive_unpack(&archive, def->source, trn_storage_is_url(def->world) ? "" : def->world,
-                            ARCHIVE_BYTES_MAX, world_import_goes_on, &job, problem)) {
-            archive_remove(&archive);
+    if (unpack) {
+        const UnpackDef how = {.path = def->source,
+                               .beside = trn_storage_is_url(def->world) ? "" : def->world,
+                               .bytes_max = UNPACKED_BYTES_MAX,
+                               .goes_on = world_import_goes_on,
+                               .user = &job};
+        job.source = unpacked.source;
+        if (!unpack(&unpacked, &how, problem)) {
+            unpacked_remove(&unpacked);
             return job.is_stopped ? WORLD_IMPORT_STOPPED : WORLD_IMPORT_FAILED;
         }
     }
@@ -329,7 +332,7 @@ WorldImportOutcome world_import_run(WorldImport *import, const WorldImportDef *d
                                        : job.is_stopped ? WORLD_IMPORT_STOPPED
                                                         : WORLD_IMPORT_FAILED;
     import->seconds = (clock_us() - start_us) * 1e-6;
-    archive_remove(&archive);
+    unpacked_remove(&unpacked);
     return outcome;
 }
 

@@ -65,7 +65,7 @@ ensure_peers() {
 
 # The Debian packages that building the libraries and programs takes, and those that running the viewer takes.
 BUILD_PACKAGES="gcc g++ libc6-dev cmake ninja-build pkg-config libglfw3-dev python3 python3-glad libimgui-dev libcglm-dev
-    libspng-dev libcjson-dev libsqlite3-dev libzstd-dev libxxhash-dev zlib1g-dev liblz4-dev libpq-dev libnats-dev libzip-dev"
+    libspng-dev libcjson-dev libsqlite3-dev libzstd-dev libxxhash-dev zlib1g-dev liblz4-dev libpq-dev libnats-dev libzip-dev libleveldb-dev"
 # Peers of the bench, whose rows it otherwise leaves out, and what draws its pictures.
 PEER_PACKAGES="libboost1.81-dev libabsl-dev robin-map-dev uthash-dev libplf-colony-dev zlib1g-dev gnuplot-nox"
 WASM_PACKAGES="emscripten nodejs"

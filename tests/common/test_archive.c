@@ -44,7 +44,7 @@ static const char *pack(const Place *place, const Entry *entries, size_t count,
 
 static bool has_file(const char *folder, const char *name, const char *text)
 {
-    char path[ARCHIVE_PATH_MAX + 400], bytes[64] = "";
+    char path[UNPACKED_PATH_MAX + 400], bytes[64] = "";
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "rb");
     if (!file) {
@@ -72,19 +72,22 @@ static void a_world_is_unpacked_and_removed(void **state)
         {.name = "house.schem", .text = "house"},
     };
     char path[PLACE_PATH], world[PLACE_PATH];
-    Archive archive;
+    Unpacked archive;
     Message problem = {""};
     (void)pack(place, entries, COUNT(entries), path);
-    assert_true(archive_unpack(&archive, path, place_path(place, "a.world", world),
-                               ARCHIVE_BYTES_MAX, NULL, NULL, &problem));
+    assert_true(archive_unpack(&archive,
+                               &(UnpackDef){.path = path,
+                                            .beside = place_path(place, "a.world", world),
+                                            .bytes_max = UNPACKED_BYTES_MAX},
+                               &problem));
     assert_true(has_file(archive.source, "level.dat", "level"));
     assert_true(has_file(archive.source, "region/r.0.-1.mca", "region"));
     assert_true(has_file(archive.source, "region/c.3.4.mcc", "column"));
     assert_false(has_file(archive.source, "region/r.0.0.mca", ""));
     assert_false(has_file(archive.source, "readme.txt", ""));
-    archive_remove(&archive);
+    unpacked_remove(&archive);
     assert_int_equal(place_count(place), 1); // the archive alone
-    archive_remove(&archive);
+    unpacked_remove(&archive);
 }
 
 static void other_kinds_are_found(void **state)
@@ -97,23 +100,26 @@ static void other_kinds_are_found(void **state)
                        building[] = {{.name = "b/house.schem", .text = "house"},
                                      {.name = "b/house.png", .text = "picture"}};
     char path[PLACE_PATH], world[PLACE_PATH];
-    Archive archive;
+    Unpacked archive;
     Message problem = {""};
     (void)place_path(place, "a.world", world);
     (void)pack(place, luanti, COUNT(luanti), path);
-    assert_true(archive_unpack(&archive, path, world, 100, NULL, NULL, &problem));
+    assert_true(archive_unpack(
+        &archive, &(UnpackDef){.path = path, .beside = world, .bytes_max = 100}, &problem));
     assert_true(has_file(archive.source, "map.sqlite", "map"));
     assert_true(has_file(archive.source, "world.mt", "backend = sqlite3"));
-    archive_remove(&archive);
+    unpacked_remove(&archive);
     (void)pack(place, regions, COUNT(regions), path);
-    assert_true(archive_unpack(&archive, path, world, 100, NULL, NULL, &problem));
+    assert_true(archive_unpack(
+        &archive, &(UnpackDef){.path = path, .beside = world, .bytes_max = 100}, &problem));
     assert_true(has_file(archive.source, "r.0.0.mca", "region"));
-    archive_remove(&archive);
+    unpacked_remove(&archive);
     (void)pack(place, building, COUNT(building), path);
-    assert_true(archive_unpack(&archive, path, world, 100, NULL, NULL, &problem));
+    assert_true(archive_unpack(
+        &archive, &(UnpackDef){.path = path, .beside = world, .bytes_max = 100}, &problem));
     assert_non_null(strstr(archive.source, "/house.schem"));
     assert_true(has_file(archive.folder, "house.schem", "house"));
-    archive_remove(&archive);
+    unpacked_remove(&archive);
     assert_int_equal(place_count(place), 1);
 }
 
@@ -138,14 +144,15 @@ static void hostile_archives_are_refused(void **state)
     char path[PLACE_PATH], world[PLACE_PATH];
     (void)place_path(place, "a.world", world);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        Archive archive;
+        Unpacked archive;
         Message problem = {""};
         (void)pack(place, cases[i].entries, 2, path);
-        assert_false(archive_unpack(&archive, path, world, 19, NULL, NULL, &problem));
+        assert_false(archive_unpack(
+            &archive, &(UnpackDef){.path = path, .beside = world, .bytes_max = 19}, &problem));
         if (!strstr(problem.text, cases[i].words)) {
             fail_msg("'%s' does not say '%s'", problem.text, cases[i].words);
         }
-        archive_remove(&archive);
+        unpacked_remove(&archive);
         assert_int_equal(place_count(place), 1);
     }
 }
@@ -163,7 +170,7 @@ static void damaged_archives_are_refused(void **state)
     const size_t size = fread(bytes, 1, sizeof bytes, file);
     assert_int_equal(fclose(file), 0);
     for (size_t i = 0; i < 2 * size; i++) {
-        Archive archive;
+        Unpacked archive;
         Message problem = {""};
         const bool is_cut = i < size;
         const size_t at = i % size;
@@ -171,9 +178,10 @@ static void damaged_archives_are_refused(void **state)
         bytes[at] = (char)(bytes[at] ^ (is_cut ? 0 : 0x55));
         assert_int_equal(fwrite(bytes, 1, is_cut ? at : size, file), is_cut ? at : size);
         assert_int_equal(fclose(file), 0);
-        const bool good = archive_unpack(&archive, path, world, 1000, NULL, NULL, &problem);
+        const bool good = archive_unpack(
+            &archive, &(UnpackDef){.path = path, .beside = world, .bytes_max = 1000}, &problem);
         assert_true(good ? !is_cut : *problem.text);
-        archive_remove(&archive);
+        unpacked_remove(&archive);
         assert_int_equal(place_count(place), 1);
         bytes[at] = (char)(bytes[at] ^ (is_cut ? 0 : 0x55));
     }

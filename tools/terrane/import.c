@@ -257,7 +257,7 @@ static const char *import_format_at(size_t i)
 
 // clang-format off
 static const Option IMPORT_ROWS[] = {
-    {.name = "SOURCE", .help = "the other world: its folder or its file; it is only read",
+    {.name = "SOURCE", .help = "the other world: its folder, its file or its database; it is only read",
      .kind = OPTION_WORD, AT(source), .takes = "the world to import"},
     {.name = "WORLD", .help = "the file to write", .kind = OPTION_WORD, AT(world),
      .takes = "the file to write too"},

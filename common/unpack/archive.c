@@ -1,19 +1,16 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "archive.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <zip.h>
 
 #define ARCHIVE_ENTRIES_MAX 1000000
 #define ARCHIVE_STEP_BYTES 65536
-#define ARCHIVE_NAME_MAX 255 ///< bytes of a file that is unpacked
 
 /// What an entry of an archive is for an import.
 typedef enum ArchiveKind {
@@ -26,31 +23,29 @@ typedef enum ArchiveKind {
 
 /// What unpacking works with.
 typedef struct ArchiveJob {
-    Archive *archive;
-    const char *path;
+    Unpacked *unpacked;
+    const UnpackDef *def;
     zip_t *zip;
     zip_int64_t count;
-    uint64_t bytes, bytes_max;
-    bool (*goes_on)(void *user);
-    void *user;
+    uint64_t bytes;
     Message *problem;
     // What is imported: the kind, and the folder in the archive.
     ArchiveKind kind;
-    char root[ARCHIVE_PATH_MAX]; ///< "" or it ends in a slash; of a building its whole name
+    char root[UNPACKED_PATH_MAX]; ///< "" or it ends in a slash; of a building its whole name
     uint32_t buildings;
 } ArchiveJob;
 
 static bool archive_fail(const ArchiveJob *job, const char *fault)
 {
     return message_set(job->problem, "Cannot read the archive %s: %s.",
-                       message_short(job->path).text, fault);
+                       message_short(job->def->path).text, fault);
 }
 
 /// Says why a file or a folder of ours cannot be written. @param error  an errno
 static bool archive_fail_to_write(const ArchiveJob *job, int error)
 {
     return message_set(job->problem, "Cannot unpack the archive %s: %s.",
-                       message_short(job->path).text, strerror(error));
+                       message_short(job->def->path).text, strerror(error));
 }
 
 // ---- names --------------------------------------------------------------------------------------
@@ -148,7 +143,7 @@ static bool archive_look(ArchiveJob *job)
     }
     for (zip_int64_t i = 0; i < job->count; i++) {
         const char *name = zip_get_name(job->zip, (zip_uint64_t)i, ZIP_FL_ENC_GUESS);
-        if (!name || strlen(name) >= ARCHIVE_PATH_MAX) {
+        if (!name || strlen(name) >= UNPACKED_PATH_MAX) {
             return archive_fail(job, "it is damaged, or a name in it is too long");
         }
         if (archive_leads_out(name)) {
@@ -197,13 +192,13 @@ static bool archive_copy(ArchiveJob *job, zip_file_t *from, FILE *to)
     zip_int64_t got;
     while ((got = zip_fread(from, bytes, sizeof bytes)) > 0) {
         job->bytes += (uint64_t)got;
-        if (job->bytes > job->bytes_max) {
+        if (job->bytes > job->def->bytes_max) {
             return archive_fail(job, full);
         }
         if (fwrite(bytes, 1, (size_t)got, to) != (size_t)got) {
             return archive_fail_to_write(job, errno);
         }
-        if (job->goes_on && !job->goes_on(job->user)) {
+        if (job->def->goes_on && !job->def->goes_on(job->def->user)) {
             return archive_fail(job, "it was stopped");
         }
     }
@@ -213,9 +208,9 @@ static bool archive_copy(ArchiveJob *job, zip_file_t *from, FILE *to)
 /// Unpacks an entry. @param name  in the temporary folder
 static bool archive_unpack_entry(ArchiveJob *job, zip_uint64_t index, const char *name)
 {
-    char path[ARCHIVE_PATH_MAX + 2 * (ARCHIVE_NAME_MAX + 2)];
+    char path[UNPACKED_PATH_MAX + 2 * (UNPACKED_NAME_MAX + 2)];
     zip_stat_t status;
-    if (strlen(name) > ARCHIVE_NAME_MAX || zip_stat_index(job->zip, index, 0, &status) != 0) {
+    if (strlen(name) > UNPACKED_NAME_MAX || zip_stat_index(job->zip, index, 0, &status) != 0) {
         return archive_fail(job, "it is damaged, or a name in it is too long");
     }
     if ((status.valid & ZIP_STAT_ENCRYPTION_METHOD) && status.encryption_method != ZIP_EM_NONE) {
@@ -226,7 +221,7 @@ static bool archive_unpack_entry(ArchiveJob *job, zip_uint64_t index, const char
         return archive_fail(job, "it is compressed in a way that is not supported; pack it with "
                                  "deflate");
     }
-    (void)snprintf(path, sizeof path, "%s/%s", job->archive->folder, name);
+    (void)snprintf(path, sizeof path, "%s/%s", job->unpacked->folder, name);
     zip_file_t *from = zip_fopen_index(job->zip, index, 0);
     if (!from) {
         return archive_fail(job, "an entry is damaged");
@@ -240,34 +235,24 @@ static bool archive_unpack_entry(ArchiveJob *job, zip_uint64_t index, const char
     return good;
 }
 
-static bool archive_make_folder(ArchiveJob *job, const char *beside)
+/// Makes the folder, and in it the one of the regions of a world of Minecraft.
+static bool archive_make_folder(ArchiveJob *job)
 {
-    Archive *archive = job->archive;
-    const int folder = (int)(archive_base(beside) - beside);
-    const int size = snprintf(archive->folder, sizeof archive->folder, "%.*s.terrane-tmp-XXXXXX",
-                              folder, beside);
-    if (size < 0 || (size_t)size >= sizeof archive->folder) {
-        archive->folder[0] = '\0';
-        return message_set(job->problem, "The name of the world is too long.");
+    char region[UNPACKED_PATH_MAX + sizeof "/region"];
+    if (!unpacked_make(job->unpacked, job->def, job->problem)) {
+        return false;
     }
-    if (!mkdtemp(archive->folder)) {
-        const int error = errno;
-        archive->folder[0] = '\0';
-        return archive_fail_to_write(job, error);
-    }
-    char region[sizeof archive->folder + sizeof "/region"];
-    (void)snprintf(region, sizeof region, "%s/region", archive->folder);
+    (void)snprintf(region, sizeof region, "%s/region", job->unpacked->folder);
     return job->kind != ARCHIVE_LEVEL || mkdir(region, 0700) == 0 ||
            archive_fail_to_write(job, errno);
 }
 
-static bool archive_unpack_all(ArchiveJob *job, const char *beside)
+static bool archive_unpack_all(ArchiveJob *job)
 {
-    Archive *archive = job->archive;
-    if (!archive_look(job) || !archive_make_folder(job, beside)) {
+    Unpacked *unpacked = job->unpacked;
+    if (!archive_look(job) || !archive_make_folder(job)) {
         return false;
     }
-    memcpy(archive->source, archive->folder, sizeof archive->folder);
     for (zip_int64_t i = 0; i < job->count; i++) {
         const char *name = zip_get_name(job->zip, (zip_uint64_t)i, ZIP_FL_ENC_GUESS);
         const char *wanted = name ? archive_wanted(job, name) : NULL;
@@ -275,66 +260,29 @@ static bool archive_unpack_all(ArchiveJob *job, const char *beside)
             return false;
         }
         if (wanted && job->kind == ARCHIVE_BUILDING) {
-            const size_t size = strlen(archive->folder);
-            (void)snprintf(archive->source + size, sizeof archive->source - size, "/%.*s",
-                           ARCHIVE_NAME_MAX, wanted);
+            const size_t size = strlen(unpacked->folder);
+            (void)snprintf(unpacked->source + size, sizeof unpacked->source - size, "/%.*s",
+                           UNPACKED_NAME_MAX, wanted);
         }
     }
     return true;
 }
 
-bool archive_unpack(Archive *archive, const char *path, const char *beside, uint64_t bytes_max,
-                    bool (*goes_on)(void *user), void *user, Message *problem)
+bool archive_unpack(Unpacked *unpacked, const UnpackDef *def, Message *problem)
 {
     ArchiveJob *job = calloc(1, sizeof *job);
-    *archive = (Archive){.folder = ""};
+    *unpacked = (Unpacked){.folder = ""};
     if (!job) {
         return message_set(problem, "Out of memory for the archive.");
     }
     int code = 0;
-    *job = (ArchiveJob){.archive = archive,
-                        .path = path,
-                        .bytes_max = bytes_max,
-                        .goes_on = goes_on,
-                        .user = user,
-                        .problem = problem};
-    job->zip = zip_open(path, ZIP_RDONLY, &code);
-    const bool good = job->zip ? archive_unpack_all(job, beside)
-                               : archive_fail(job, "it is damaged, or no zip archive");
+    *job = (ArchiveJob){.unpacked = unpacked, .def = def, .problem = problem};
+    job->zip = zip_open(def->path, ZIP_RDONLY, &code);
+    const bool good =
+        job->zip ? archive_unpack_all(job) : archive_fail(job, "it is damaged, or no zip archive");
     if (job->zip) {
         zip_discard(job->zip);
     }
     free(job);
     return good;
-}
-
-// ---- removing -----------------------------------------------------------------------------------
-
-/// Removes a folder with files, and folders with files alone in it.
-static void archive_remove_folder(const char *folder, int depth)
-{
-    DIR *entries = opendir(folder);
-    const struct dirent *entry;
-    while (entries && (entry = readdir(entries))) {
-        char path[ARCHIVE_PATH_MAX + 2 * (ARCHIVE_NAME_MAX + 2)];
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) {
-            continue;
-        }
-        const int size = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (size > 0 && (size_t)size < sizeof path && unlink(path) != 0 && depth > 0) {
-            archive_remove_folder(path, depth - 1);
-        }
-    }
-    if (entries) {
-        (void)closedir(entries);
-    }
-    (void)rmdir(folder);
-}
-
-void archive_remove(Archive *archive)
-{
-    if (archive->folder[0]) {
-        archive_remove_folder(archive->folder, 1);
-        archive->folder[0] = '\0';
-    }
 }
