@@ -56,12 +56,6 @@ static const char *archive_base(const char *name)
     return slash ? slash + 1 : name;
 }
 
-static bool archive_ends_in(const char *name, const char *ending)
-{
-    const size_t size = strlen(name), length = strlen(ending);
-    return size > length && strcmp(name + size - length, ending) == 0;
-}
-
 static ArchiveKind archive_kind(const char *name)
 {
     static const char *const buildings[] = {".schem", ".schematic", ".litematic", ".mts", ".vox"};
@@ -74,12 +68,12 @@ static ArchiveKind archive_kind(const char *name)
         return ARCHIVE_LUANTI;
     }
     if ((base[0] == 'r' || base[0] == 'c') && base[1] == '.' &&
-        (archive_ends_in(base, ".mca") || archive_ends_in(base, ".mcr") ||
-         archive_ends_in(base, ".mcc"))) {
+        (unpacked_ends_in(base, ".mca") || unpacked_ends_in(base, ".mcr") ||
+         unpacked_ends_in(base, ".mcc"))) {
         return ARCHIVE_REGION;
     }
     for (size_t i = 0; i < sizeof buildings / sizeof *buildings; i++) {
-        if (archive_ends_in(base, buildings[i])) {
+        if (unpacked_ends_in(base, buildings[i])) {
             return ARCHIVE_BUILDING;
         }
     }

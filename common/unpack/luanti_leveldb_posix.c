@@ -30,12 +30,6 @@ static bool luanti_leveldb_is_in_use(const char *path)
     return is_locked;
 }
 
-static bool luanti_leveldb_ends_in(const char *name, const char *ending)
-{
-    const size_t size = strlen(name), length = strlen(ending);
-    return size > length && strcmp(name + size - length, ending) == 0;
-}
-
 static bool luanti_leveldb_copy_bytes(LuantiMap *map, FILE *from, FILE *to)
 {
     char bytes[65536];
@@ -73,10 +67,9 @@ static bool luanti_leveldb_take_file(LuantiMap *map, const char *from_folder, co
 {
     char from[LEVELDB_PATH_MAX], to[LEVELDB_PATH_MAX];
     struct stat status;
-    const bool is_table =
-        luanti_leveldb_ends_in(name, ".ldb") || luanti_leveldb_ends_in(name, ".sst");
+    const bool is_table = unpacked_ends_in(name, ".ldb") || unpacked_ends_in(name, ".sst");
     if (!is_table && strcmp(name, "CURRENT") != 0 && strncmp(name, "MANIFEST-", 9) != 0 &&
-        !luanti_leveldb_ends_in(name, ".log")) {
+        !unpacked_ends_in(name, ".log")) {
         return true;
     }
     const int size = snprintf(from, sizeof from, "%s/%s", from_folder, name);

@@ -38,6 +38,9 @@ typedef bool UnpackSource(Unpacked *unpacked, const UnpackDef *def, Message *pro
 /// Makes an empty folder, which is also the source. @return false with a sentence
 bool unpacked_make(Unpacked *unpacked, const UnpackDef *def, Message *problem);
 
+/// Whether the name of a file has an ending, such as ".mca", and more.
+bool unpacked_ends_in(const char *name, const char *ending);
+
 /// Removes what was unpacked.
 void unpacked_remove(Unpacked *unpacked);
 

@@ -28,6 +28,12 @@ bool unpacked_make(Unpacked *unpacked, const UnpackDef *def, Message *problem)
     return true;
 }
 
+bool unpacked_ends_in(const char *name, const char *ending)
+{
+    const size_t size = strlen(name), length = strlen(ending);
+    return size > length && strcmp(name + size - length, ending) == 0;
+}
+
 /// Removes a folder with files, and folders with files alone in it.
 static void unpacked_remove_folder(const char *folder, int depth)
 {

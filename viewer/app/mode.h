@@ -10,11 +10,11 @@
 ///     PLAY ──► BUILDING ──► PLAY, START       a file is dropped; its world becomes a new one
 ///     any but START ──► START                 the pause menu's button back to the worlds
 ///
-/// app.c switches between the modes. Each mode has a file that owns its state: play_mode.c,
+/// app_modes.c switches between the modes. Each mode has a file that owns its state: play_mode.c,
 /// demo_mode.c, playback_mode.c, photo_mode.c, inventory_mode.c, map_mode.c,
 /// building_mode.c, box_mode.c, pause_mode.c; START has start/start.c. A mode's file knows the
-/// shared session (session.h) and no other mode. A new mode needs a value here, a file, and cases
-/// in app.c.
+/// shared session (session.h) and no other mode. A new mode needs a value here, a file, and a row
+/// of the table in app_modes.c.
 #pragma once
 
 typedef enum AppMode {
