@@ -265,12 +265,15 @@ bool trn_pg_take_over(TrnPgLink *link, TrnPgProcess *before)
     const TrnPgParam params[] = {{.number = before->number}, {.number = before->began}};
     int64_t now[2] = {-1, 0};
     link->fault = (TrnPgFault){.result = TRN_RESULT_OK};
-    const bool is_asked = (!before->number || trn_pg_do(link, &LINK_END, params)) &&
+    const bool is_asked = (before->number <= 0 || trn_pg_do(link, &LINK_END, params)) &&
                           trn_pg_ask(link, &LINK_PROCESS, NULL, 2, now) >= 0;
     if (!is_asked && link->fault.is_lost) {
         return false;
     }
-    link->server = (TrnPgProcess){now[0], now[1]};
+    // The process that a pooler gave may serve another program later, and must not be ended then.
+    // What it has read of us by then, it has done.
+    const bool is_own = now[0] == PQbackendPID(link->db);
+    link->server = is_own ? (TrnPgProcess){now[0], now[1]} : (TrnPgProcess){-1, 0};
     *before = link->server;
     return true;
 }

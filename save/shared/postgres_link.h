@@ -100,10 +100,10 @@ typedef struct TrnPgLog {
     void *user;
 } TrnPgLog;
 
-/// A process of a server. All zeroes is none; the number alone comes again.
+/// A process of a server, whose number alone comes again. All zeroes: it is not known yet.
 typedef struct TrnPgProcess {
-    int64_t number;
-    int64_t began; ///< microseconds of the server's clock
+    int64_t number; ///< -1: none that may be ended
+    int64_t began;  ///< microseconds of the server's clock
 } TrnPgProcess;
 
 typedef struct TrnPgLink {
@@ -128,7 +128,8 @@ bool trn_pg_is_direct(TrnPgLink *link, const char *url);
 /// Ends the process that answered an earlier link, before this one writes. What a program sent on a
 /// link that it gave up may still be unread there, and would be written over what is newer.
 /// Waits up to 0.2 s for its end: one that stands still longer ends before it reads on.
-/// Does nothing on a link that has taken over, and on an engine without such processes.
+/// Does nothing on a link that has taken over, behind a pooler, and on an engine without such
+/// processes.
 /// @param before  that process; receives the one that answers now
 /// @return false with a fault if the connection is lost
 bool trn_pg_take_over(TrnPgLink *link, TrnPgProcess *before);
