@@ -13,27 +13,32 @@ import dataclasses
 import math
 import pathlib
 
+SERVERS_MAX = 64  # of a world
 RESULTS = pathlib.Path(__file__).resolve().parent.parent / "bench" / "results" / "shared.csv"
+
+
+def assumed(value, text):
+    return dataclasses.field(default=value, metadata={"help": text})
 
 
 @dataclasses.dataclass
 class Assumptions:
     """What is not measured. Each field is an option."""
-    players: float = 10_000
-    players_a_game_server: float = 100  # a game server is one member
-    view_chunks: float = 12  # how far a player sees
-    chunks_high: float = 7  # rows that a column of chunks has
-    voxels_walked_a_second: float = 4.3
-    arrivals_an_hour: float = 1  # of each player, who then loads all that he sees
-    edits_a_second: float = 0.2  # of each player: one in ten builds, 2 voxels a second
-    chunks_saved_a_second: float = 0.55  # of each player: a builder changes 1.5 chunks, and 4 of coarser levels
-    row_bytes: float = 782  # of a chunk of generated land
-    edit_bytes: float = 60  # of an edit between the database and a member
-    connections_of_a_member: float = 4  # on each database server: one writes, one listens, two read
-    cores: float = 16  # of a database server, half of which may be busy
-    log_megabytes: float = 100  # a second that a database server may write
-    network_megabytes: float = 500  # a second that a database server may send
-    connections: float = 4_000  # that a database server may have
+    players: float = assumed(10_000, "in the world")
+    players_a_game_server: float = assumed(100, "a game server is one member")
+    view_chunks: float = assumed(12, "how far a player sees")
+    chunks_high: float = assumed(7, "rows that a column of chunks has")
+    voxels_walked_a_second: float = assumed(4.3, "by each player, over saved land that no other walks over")
+    arrivals_an_hour: float = assumed(1, "of each player, who then loads all that he sees")
+    edits_a_second: float = assumed(0.2, "of each player: one in ten builds, 2 voxels a second")
+    chunks_saved_a_second: float = assumed(0.55, "of each player: a builder changes 1.5 chunks, and 4 of coarser levels")
+    row_bytes: float = assumed(782, "of a chunk of generated land")
+    edit_bytes: float = assumed(60, "of an edit between the database and a member")
+    connections_of_a_member: float = assumed(4, "on each database server: one writes, one listens, two read")
+    cores: float = assumed(16, "of a database server, half of which may be busy")
+    log_megabytes: float = assumed(100, "a second that a database server may write")
+    network_megabytes: float = assumed(500, "a second that a database server may send")
+    connections: float = assumed(4_000, "that a database server may have")
 
 
 @dataclasses.dataclass
@@ -84,7 +89,8 @@ class Load:
     network: float = 0  # bytes, each
 
 
-def loads(a, c):
+def loads(a, c, servers):
+    """The rows of the plan. A member looks at each server."""
     columns = 2 * a.view_chunks + 1
     members = a.players / a.players_a_game_server
     edits = a.players * a.edits_a_second
@@ -95,7 +101,7 @@ def loads(a, c):
              c.read_us, 0, a.row_bytes),
         Load("edits of members, with their answers and renewals", edits, c.edit_us, c.edit_log, 2 * a.edit_bytes),
         Load("chunks saved, levels 0 to 4", a.players * a.chunks_saved_a_second, c.store_us, c.store_log, a.row_bytes),
-        Load("members that look for changes", members, c.idle_us),
+        Load("members that look for changes, at each server", members * servers, c.idle_us),
     ]
 
 
@@ -109,21 +115,32 @@ def totals(rows):
     return [sum(row.times * cost(row) for row in rows) * 1e-6 for cost in (lambda r: r.us, lambda r: r.log, lambda r: r.network)]
 
 
+def needs(a, rows):
+    """Database servers that each resource wants."""
+    cores, log, network = totals(rows)
+    return {"processor": cores / (a.cores / 2), "log": log / a.log_megabytes, "network": network / a.network_megabytes}
+
+
 def table(a, c):
     """The plan as Markdown."""
-    rows = loads(a, c)
+    servers = 1
+    while servers < math.ceil(max(needs(a, loads(a, c, servers)).values())) and servers < SERVERS_MAX:
+        servers += 1
+    rows = loads(a, c, servers)
     lines = [f"| {size(a.players)} players | a second | each | cores | log, MB/s | network, MB/s |", "|---|---|---|---|---|---|"]
     lines += [f"| {row.what} | {size(row.times)} | {size(row.us)} us | {size(row.times * row.us * 1e-6)} | "
               f"{size(row.times * row.log * 1e-6)} | {size(row.times * row.network * 1e-6)} |" for row in rows]
     cores, log, network = totals(rows)
     lines.append(f"| **together** | | | **{size(cores)}** | **{size(log)}** | **{size(network)}** |")
-    needs = {"processor": cores / (a.cores / 2), "log": log / a.log_megabytes, "network": network / a.network_megabytes}
-    servers = max(1, math.ceil(max(needs.values())))
+    wanted = needs(a, rows)
     members = math.ceil(a.players / a.players_a_game_server)
     connections = members * a.connections_of_a_member
     lines += ["", f"Database servers of {size(a.cores)} cores, half busy, with {size(a.log_megabytes)} MB/s of log and "
-                  f"{size(a.network_megabytes)} MB/s of network: **{servers}**, for the {max(needs, key=needs.get)}. "
+                  f"{size(a.network_megabytes)} MB/s of network: **{servers}**, for the {max(wanted, key=wanted.get)}. "
                   f"{size(members)} game servers hold {size(connections)} connections to each of them"]
+    if max(wanted.values()) > servers:
+        lines[-1] += f", and a world has at most {SERVERS_MAX} servers: **it cannot be done so**, but in several worlds."
+        return "\n".join(lines)
     most = a.connections / a.connections_of_a_member
     lines[-1] += "." if connections <= a.connections else (
         f", and a server can have {size(a.connections)}: **it cannot be done so**. It needs game servers of "
@@ -139,13 +156,13 @@ def plan(**changed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", 1)[0], formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     for field in dataclasses.fields(Assumptions):
-        parser.add_argument("--" + field.name.replace("_", "-"), type=float, default=field.default, metavar="N", help="assumed")
+        parser.add_argument("--" + field.name.replace("_", "-"), type=float, default=field.default, metavar="N", help=field.metadata["help"])
     parser.add_argument("--csv", type=pathlib.Path, default=RESULTS, metavar="FILE", help="what terrane-bench shared wrote")
     words = vars(parser.parse_args())
-    costs = costs_of(words.pop("csv"))
+    measured = words.pop("csv")
     if not all(math.isfinite(value) and value > 0 for value in words.values()):
         parser.error("each assumption is a number above 0")
-    print(table(Assumptions(**words), costs))
+    print(table(Assumptions(**words), costs_of(measured)))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <terrane/shared.h>
 
@@ -13,12 +14,16 @@
 
 // ---- text files ---------------------------------------------------------------------------------
 
-/// Reads a file of a folder. @param text  [LUANTI_TEXT_MAX]  @return how many bytes
+/// Reads a file of a folder. A pipe would wait. @param text  [LUANTI_TEXT_MAX]
+/// @return how many bytes
 static size_t luanti_read_text(const char *folder, const char *name, char *text)
 {
     char path[LUANTI_PATH_MAX];
     const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = length > 0 && (size_t)length < sizeof path ? fopen(path, "rb") : NULL;
+    struct stat status;
+    const bool is_file = length > 0 && (size_t)length < sizeof path && stat(path, &status) == 0 &&
+                         S_ISREG(status.st_mode);
+    FILE *file = is_file ? fopen(path, "rb") : NULL;
     const size_t size = file ? fread(text, 1, LUANTI_TEXT_MAX, file) : 0;
     if (file) {
         (void)fclose(file);

@@ -218,6 +218,10 @@ static void other_folders_are_none_of_it(void **state)
     assert_false(luanti_map_is_elsewhere(place_path(place, "w", path)));
     run(place, "echo 'backend=leveldb' >>w/world.mt; rm w/map.db/CURRENT");
     assert_false(luanti_map_is_elsewhere(place_path(place, "w", path)));
+    run(place, "mkfifo w/map.db/CURRENT"); // which nobody writes
+    assert_false(luanti_map_is_elsewhere(place_path(place, "w", path)));
+    run(place, "mkdir p; mkfifo p/world.mt");
+    assert_false(luanti_map_is_elsewhere(place_path(place, "p", path)));
     assert_true(luanti_map_is_elsewhere("postgresql:///luanti"));
     run(place, "echo 'backend = postgresql' >>w/world.mt");
     expect_refused(place, (UnpackDef){.goes_on = NULL}, "name the URL of its database");
