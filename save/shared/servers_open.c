@@ -53,6 +53,11 @@ static bool open_split(const char *list, OpenUrls *urls)
     return true;
 }
 
+static bool open_may_make(TrnStorageMode mode)
+{
+    return mode == TRN_STORAGE_CREATE || mode == TRN_STORAGE_EITHER;
+}
+
 /// Reads which databases the URLs name, before anything is made there. One that does not answer is
 /// not known. @return false with a sentence if two are the same
 static bool open_compare(const OpenUrls *urls, TrnStorageProblem *problem)
@@ -86,8 +91,7 @@ static TrnResult open_all(const OpenUrls *urls, TrnStorageMode mode, TrnStorage 
     TrnPgServer server = {.count = urls->count};
     TrnResult result = TRN_RESULT_OK;
     for (*opened = 0; *opened < urls->count && result == TRN_RESULT_OK; *opened += 1) {
-        const bool may_be_gone =
-            *opened && mode != TRN_STORAGE_CREATE && mode != TRN_STORAGE_EITHER;
+        const bool may_be_gone = *opened && !open_may_make(mode);
         server.number = *opened + 1;
         result = trn_postgres_open(urls->items[*opened], mode, &server, may_be_gone,
                                    &parts[*opened], problem);
@@ -107,7 +111,8 @@ static TrnResult open_several(const OpenUrls *urls, TrnStorageMode mode, TrnStor
         open_tell(problem, "A world has at most 64 servers.");
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    if (!open_compare(urls, problem)) {
+    const bool may_make = open_may_make(mode);
+    if (may_make && !open_compare(urls, problem)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
     const TrnResult result = open_all(urls, mode, parts, &opened, problem);
@@ -117,7 +122,8 @@ static TrnResult open_several(const OpenUrls *urls, TrnStorageMode mode, TrnStor
     for (uint32_t i = 0; i < opened; i++) {
         parts[i].close(parts[i].user);
     }
-    return result;
+    // The servers of a world know which they are; why two say the same is told by comparing.
+    return may_make || open_compare(urls, problem) ? result : TRN_RESULT_BAD_ARGUMENT;
 }
 
 TrnResult trn_storage_postgres(const char *url, TrnStorageMode mode, TrnStorage *storage,
