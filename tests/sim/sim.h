@@ -1,6 +1,6 @@
 /// A simulator of shared worlds: members (terrane/member.h) as they are shipped, with their desks
-/// and leases, in one process, on a virtual clock, over a simulated server. A seed decides all:
-/// how long each message takes, who edits what, and which faults there are.
+/// and leases, in one process, on a virtual clock, over one to three simulated servers. A seed
+/// decides all: how long each message takes, who edits what, and which faults there are.
 ///
 ///     sim_tasks.c    tasks on the virtual clock, random numbers
 ///     sim_disk.c     what the server has on its disk
@@ -26,7 +26,9 @@
 #include <terrane/member.h>
 
 #include "member_impl.h"
+#include "servers.h"
 
+#define SIM_SERVERS_MAX 3u
 #define SIM_REGIONS_MAX 64u
 #define SIM_CHUNKS 2u      // of a region: those with the lowest x
 #define SIM_MARKS 512u     // the first voxels of a chunk: each is set once, by one edit
@@ -125,29 +127,39 @@ TRN_ARRAY_DECLARE(SimEdits, SimEdit);
 TRN_ARRAY_DECLARE(SimOthers, SimOther);
 TRN_ARRAY_DECLARE(SimValues, SimValue);
 
-/// What a server has on its disk.
+/// What the servers have on their disks. A region, with its edits, is on the server of its hash.
 typedef struct SimDisk {
     SimRegion regions[SIM_REGIONS_MAX];
-    SimEdits edits;   ///< by ticket
-    SimValues values; ///< by name
-    SimOthers others; ///< which cases of storages put
+    SimEdits edits;                    ///< by ticket
+    SimValues values[SIM_SERVERS_MAX]; ///< by name
+    SimOthers others;                  ///< which cases of storages put
     int64_t last_ticket;
-    int64_t place; ///< in the log
+    int64_t place[SIM_SERVERS_MAX]; ///< in the log
 } SimDisk;
+
+/// A server but for its disk.
+typedef struct SimServer {
+    uint32_t start; ///< connections of an earlier one are broken
+    int64_t timeline;
+    double down_us;  ///< until when it is down
+    double clock_us; ///< its clock less ours
+} SimServer;
 
 /// A connection. TrnPgLink.db points to it.
 typedef struct SimLink {
     struct SimLink *next;
     SimProcess *process; ///< NULL: of another client
+    uint32_t server;     ///< from 0
     uint32_t start;      ///< of the server
     bool is_cut;
     uint64_t listened, told;          ///< a bit for each region
     int64_t tellers[SIM_REGIONS_MAX]; ///< the member that told of a region; 0: several
 } SimLink;
 
-/// A storage in the server, for a save.
+/// A storage in a server, for a save.
 typedef struct SimStorage {
     SimProcess *process;
+    uint32_t server;
     char url[16];
     TrnMutex mutex;
     TrnLeases leases;
@@ -161,14 +173,15 @@ typedef struct SimStorage {
 struct SimProcess {
     uint64_t life; ///< unlike that of every other process, and of its earlier runs
     uint32_t number;
-    SimTask *game, *thread;
-    bool is_dead;                 ///< nothing that it does has an effect any more
-    bool is_leaving;              ///< it ends in order
-    bool is_open;                 ///< it has a member
+    SimTask *game, *threads[SIM_SERVERS_MAX]; ///< of each server
+    bool is_dead;                             ///< nothing that it does has an effect any more
+    bool is_leaving;                          ///< it ends in order
+    bool is_open;                             ///< it has a member
     double paused_us, cut_off_us; ///< until when it is stopped, or does not reach the server
     uint64_t rewinds_due;         ///< by the end, at least
     uint64_t acknowledged;        ///< TrnMemberStats.acknowledged when edits were looked at last
-    TrnStorage storage;
+    TrnStorage storage;           ///< of all servers
+    SimStorage *parts[SIM_SERVERS_MAX];
     TrnSave *save;
     TrnStore *store;
     TrnMember *member;
@@ -185,7 +198,7 @@ typedef struct SimLedger {
 /// How a schedule is.
 typedef struct SimOptions {
     uint64_t seed;
-    uint32_t members, regions;
+    uint32_t members, regions, servers;
     uint32_t events; ///< at least
     SimFlaw flaw;
     bool is_calm;    ///< no faults
@@ -211,10 +224,7 @@ typedef struct Sim {
     SimDisk server, standby;
     SimLink *links; ///< all
     bool takes_any; ///< rows may have any bytes: cases of storages put them
-    uint32_t start; ///< of the server: connections of an earlier one are broken
-    int64_t timeline;
-    double down_us;      ///< until when the server is down
-    double clock_us;     ///< the server's clock less ours
+    SimServer servers[SIM_SERVERS_MAX];
     int64_t lied_region; ///< SIM_FLAW_OUTSIDE: every chunk is of this region
     SimTask *lied_to;    ///< for this task
     bool has_failed;
@@ -282,8 +292,17 @@ TrnCoord sim_coord(uint32_t region, uint32_t chunk);
 /// Finds the row of a key. @return whether it is one that members edit
 bool sim_chunk_at(const TrnStorageKey *key, uint32_t *region, uint32_t *chunk);
 
+/// The server that has a region, from 0.
+uint32_t sim_server_of(uint32_t region);
+
+/// Copies what a server has.
+void sim_disk_copy_server(SimDisk *to, const SimDisk *from, uint32_t server);
+
 /// The process of a link; 0: another client.
 uint64_t sim_life(const TrnPgLink *link);
+
+/// The server of a link, from 0.
+uint32_t sim_link_server(const TrnPgLink *link);
 
 // ---- sim_world.c -------------------------------------------------------------------------------
 
@@ -307,14 +326,14 @@ SimContent sim_read_row(TrnCoord coord, const SimBlob *blob, uint64_t revision);
 /// @param link  of the leases that are checked
 bool sim_put(TrnPgLink *link, TrnLeases *leases, const TrnStorageBatch *batch);
 
-/// The server starts again: connections break.
-void sim_restart(double down_us);
+/// A server starts again: its connections break.
+void sim_restart(uint32_t server, double down_us);
 
-/// A standby takes the server's place: one that is as far, or one that is behind.
-void sim_fail_over(bool is_behind);
+/// A standby takes a server's place: one that is as far, or one that is behind.
+void sim_fail_over(uint32_t server, bool is_behind);
 
-/// The standby gets all that the server has.
-void sim_replicate(void);
+/// The standby of a server gets all that the server has.
+void sim_replicate(uint32_t server);
 
 // ---- sim_link.c --------------------------------------------------------------------------------
 
@@ -330,7 +349,7 @@ bool sim_pause(TrnPgLink *link);
 
 // ---- sim_storage.c -----------------------------------------------------------------------------
 
-/// Opens a storage for a process.
+/// Opens a storage for a process: of all servers, as SimProcess.parts.
 TrnStorage sim_storage_open(SimProcess *process);
 
 // ---- sim_members.c -----------------------------------------------------------------------------

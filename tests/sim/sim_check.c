@@ -47,9 +47,8 @@ static void check_lost(void)
 }
 
 /// Queues stay bounded.
-static void check_queues(const SimProcess *process)
+static void check_queues(const TrnMember *member)
 {
-    const TrnMember *member = process->member;
     const uint32_t chunks = sim.options.regions * SIM_CHUNKS;
     if (member->stats.fetched > TRN_MEMBER_FETCHED_MAX) {
         sim_fail("%u chunks wait for an update", member->stats.fetched);
@@ -65,17 +64,22 @@ static void check_queues(const SimProcess *process)
 
 void sim_check_step(SimProcess *process)
 {
-    if (process && process->is_open &&
-        process->acknowledged != process->member->stats.acknowledged) {
-        process->acknowledged = process->member->stats.acknowledged;
-        for (const MemberEdit *edit = process->member->edits; edit; edit = edit->next) {
+    uint64_t acknowledged = 0;
+    const TrnMember *const first = process && process->is_open ? process->member : NULL;
+    for (const TrnMember *member = first; member; member = member->next) {
+        acknowledged += member->stats.acknowledged;
+        check_queues(member);
+    }
+    for (const TrnMember *member = first; member && process->acknowledged != acknowledged;
+         member = member->next) {
+        for (const MemberEdit *edit = member->edits; edit; edit = edit->next) {
             if (edit->state == MEMBER_EDIT_DONE) {
                 check_acked(edit);
             }
         }
     }
-    if (process && process->is_open) {
-        check_queues(process);
+    if (first) {
+        process->acknowledged = acknowledged;
     }
     check_lost();
 }
@@ -124,19 +128,24 @@ static bool check_shown(uint32_t region, uint32_t chunk, bool tells)
 /// Whether a member has nothing left to do, and was told of each failover.
 static bool check_settled(const SimProcess *process, bool tells)
 {
-    const TrnMember *member = process->member;
     if (!process->is_open) {
         if (tells) {
             sim_fail("process %" PRIu64 " cannot open the world", process->life);
         }
         return false;
     }
-    const bool is_settled =
-        !member->edits && !member->inbox && !member->reloaded.count && !member->listing.is_open;
-    const bool is_told = member->stats.rewinds >= process->rewinds_due;
+    bool is_settled = true;
+    uint64_t rewinds = 0;
+    for (const TrnMember *member = process->member; member; member = member->next) {
+        is_settled = is_settled && !member->edits && !member->inbox && !member->reloaded.count &&
+                     !member->listing.is_open;
+        rewinds += member->stats.rewinds;
+    }
+    const bool is_told = rewinds >= process->rewinds_due;
     if (tells && !is_settled) {
         sim_fail("process %" PRIu64 " does not settle: %u edits wait; %s", process->life,
-                 trn_member_stats(process->member).waiting, member->stats.problem);
+                 trn_member_stats(process->member).waiting,
+                 trn_member_stats(process->member).problem);
     } else if (tells && !is_told) {
         sim_fail("process %" PRIu64 " was not told of a failover", process->life);
     }

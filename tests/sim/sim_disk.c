@@ -27,6 +27,26 @@ void sim_blob_drop(SimBlob *blob)
     }
 }
 
+static void disk_clear_values(SimValues *values)
+{
+    const TrnAllocator allocator = trn_allocator_or_default(NULL);
+    for (uint32_t i = 0; i < values->count; i++) {
+        sim_blob_drop(values->items[i].blob);
+    }
+    trn_array_free(values, &allocator);
+    *values = (SimValues){0};
+}
+
+static void disk_copy_values(SimValues *to, const SimValues *from)
+{
+    const TrnAllocator allocator = trn_allocator_or_default(NULL);
+    disk_clear_values(to);
+    for (uint32_t i = 0; i < from->count; i++) {
+        (void)sim_blob_share(from->items[i].blob);
+        (void)trn_array_push(to, &allocator, from->items[i]);
+    }
+}
+
 void sim_disk_clear(SimDisk *disk)
 {
     const TrnAllocator allocator = trn_allocator_or_default(NULL);
@@ -38,14 +58,13 @@ void sim_disk_clear(SimDisk *disk)
     for (uint32_t i = 0; i < disk->edits.count; i++) {
         sim_blob_drop(disk->edits.items[i].blob);
     }
-    for (uint32_t i = 0; i < disk->values.count; i++) {
-        sim_blob_drop(disk->values.items[i].blob);
+    for (uint32_t i = 0; i < SIM_SERVERS_MAX; i++) {
+        disk_clear_values(&disk->values[i]);
     }
     for (uint32_t i = 0; i < disk->others.count; i++) {
         sim_blob_drop(disk->others.items[i].blob);
     }
     trn_array_free(&disk->edits, &allocator);
-    trn_array_free(&disk->values, &allocator);
     trn_array_free(&disk->others, &allocator);
     memset(disk, 0, sizeof *disk);
 }
@@ -56,7 +75,7 @@ void sim_disk_copy(SimDisk *to, const SimDisk *from)
     sim_disk_clear(to);
     *to = *from;
     to->edits = (SimEdits){0};
-    to->values = (SimValues){0};
+    memset(to->values, 0, sizeof to->values);
     to->others = (SimOthers){0};
     for (uint32_t i = 0; i < SIM_REGIONS_MAX; i++) {
         for (uint32_t k = 0; k < SIM_CHUNKS; k++) {
@@ -67,10 +86,53 @@ void sim_disk_copy(SimDisk *to, const SimDisk *from)
         (void)sim_blob_share(from->edits.items[i].blob);
         (void)trn_array_push(&to->edits, &allocator, from->edits.items[i]);
     }
-    for (uint32_t i = 0; i < from->values.count; i++) {
-        (void)sim_blob_share(from->values.items[i].blob);
-        (void)trn_array_push(&to->values, &allocator, from->values.items[i]);
+    for (uint32_t i = 0; i < SIM_SERVERS_MAX; i++) {
+        disk_copy_values(&to->values[i], &from->values[i]);
     }
+}
+
+/// The server that has an edit.
+static uint32_t disk_edit_server(const SimEdit *edit)
+{
+    const int region = sim_region_at(edit->region);
+    return region < 0 ? 0 : sim_server_of((uint32_t)region);
+}
+
+static void disk_copy_edits(SimDisk *to, const SimDisk *from, uint32_t server)
+{
+    const TrnAllocator allocator = trn_allocator_or_default(NULL);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < to->edits.count; i++) {
+        if (disk_edit_server(&to->edits.items[i]) == server) {
+            sim_blob_drop(to->edits.items[i].blob);
+        } else {
+            to->edits.items[kept++] = to->edits.items[i];
+        }
+    }
+    to->edits.count = kept;
+    for (uint32_t i = 0; i < from->edits.count; i++) { // those of a region stay in their order
+        if (disk_edit_server(&from->edits.items[i]) == server) {
+            (void)sim_blob_share(from->edits.items[i].blob);
+            (void)trn_array_push(&to->edits, &allocator, from->edits.items[i]);
+        }
+    }
+}
+
+void sim_disk_copy_server(SimDisk *to, const SimDisk *from, uint32_t server)
+{
+    for (uint32_t i = 0; i < SIM_REGIONS_MAX; i++) {
+        for (uint32_t k = 0; k < SIM_CHUNKS && sim_server_of(i) == server; k++) {
+            (void)sim_blob_share(from->regions[i].rows[k].blob);
+            sim_blob_drop(to->regions[i].rows[k].blob);
+        }
+        if (sim_server_of(i) == server) {
+            to->regions[i] = from->regions[i];
+        }
+    }
+    disk_copy_edits(to, from, server);
+    disk_copy_values(&to->values[server], &from->values[server]);
+    to->last_ticket = from->last_ticket > to->last_ticket ? from->last_ticket : to->last_ticket;
+    to->place[server] = from->place[server];
 }
 
 // Regions lie along the x axis, so that their numbers count in the highest bits.
@@ -84,6 +146,12 @@ int sim_region_at(int64_t number)
 int64_t sim_region_number(uint32_t at)
 {
     return (int64_t)at << 42;
+}
+
+uint32_t sim_server_of(uint32_t region)
+{
+    const uint32_t count = sim.options.servers;
+    return count > 1 ? trn_servers_hash(sim_region_number(region), count) : 0;
 }
 
 TrnCoord sim_coord(uint32_t region, uint32_t chunk)
@@ -103,6 +171,11 @@ uint64_t sim_life(const TrnPgLink *link)
 {
     const SimLink *at = (const SimLink *)(const void *)link->db;
     return at->process ? at->process->life : 0;
+}
+
+uint32_t sim_link_server(const TrnPgLink *link)
+{
+    return ((const SimLink *)(const void *)link->db)->server;
 }
 
 // ---- SIM_FLAW_OUTSIDE --------------------------------------------------------------------------

@@ -24,7 +24,8 @@ static bool link_lose(TrnPgLink *link)
 static bool link_holds(TrnPgLink *link)
 {
     const SimLink *at = (const SimLink *)(const void *)link->db;
-    return (at && !at->is_cut && at->start == sim.start && sim.down_us <= sim.now_us &&
+    const SimServer *server = at ? &sim.servers[at->server] : NULL;
+    return (at && !at->is_cut && at->start == server->start && server->down_us <= sim.now_us &&
             !(at->process && at->process->is_dead)) ||
            link_lose(link);
 }
@@ -88,10 +89,12 @@ bool trn_pg_pipe_end(TrnPgLink *link, bool is_sent)
 
 bool trn_pg_connect(TrnPgLink *link, const char *url)
 {
-    const uint32_t number = (uint32_t)strtoul(url, NULL, 10);
+    char *rest;
+    const uint32_t number = (uint32_t)strtoul(url, &rest, 10);
     SimLink *at = calloc(1, sizeof *at);
     at->process = number < sim.options.members ? &sim.processes[number] : NULL;
-    at->start = sim.start;
+    at->server = (uint32_t)strtoul(rest, NULL, 10);
+    at->start = sim.servers[at->server].start;
     at->next = sim.links;
     sim.links = at;
     *link = (TrnPgLink){.db = (PGconn *)(void *)at};

@@ -90,16 +90,43 @@ static void members_play(SimProcess *process)
 
 // ---- life --------------------------------------------------------------------------------------
 
-/// What the member's thread does.
+/// What the thread of a server does. @param user  its TrnMember
 static void members_step(void *user)
 {
-    const SimProcess *process = user;
+    const SimProcess *process = sim.current->process;
     while (!process->is_dead && !process->is_leaving) {
-        const double until_us = trn_member_step(process->member);
+        const double until_us = trn_member_step(user);
         const double wait_us = until_us - sim.now_us;
         sim_wait(wait_us > 0 ? wait_us : 0);
     }
-    trn_member_part(process->member); // of a dead one nothing arrives
+    trn_member_part(user); // of a dead one nothing arrives
+}
+
+/// Whether the thread of each server has ended.
+static bool members_have_ended(const SimProcess *process)
+{
+    bool have_ended = true;
+    for (uint32_t i = 0; i < SIM_SERVERS_MAX; i++) {
+        have_ended = have_ended && (!process->threads[i] || process->threads[i]->is_over);
+    }
+    return have_ended;
+}
+
+static void members_call(const SimProcess *process, double when_us)
+{
+    for (uint32_t i = 0; i < SIM_SERVERS_MAX; i++) {
+        sim_call(process->threads[i], when_us);
+    }
+}
+
+/// Whether edits wait for a server.
+static bool members_wait(const SimProcess *process)
+{
+    const TrnMember *member = process->member;
+    while (member && !member->edits) {
+        member = member->next;
+    }
+    return member != NULL;
 }
 
 static bool members_open_save(SimProcess *process)
@@ -122,6 +149,7 @@ static void members_close(SimProcess *process)
     process->store = NULL;
     process->save = NULL;
     process->storage.user = NULL;
+    memset(process->parts, 0, sizeof process->parts);
 }
 
 /// Opens the world. @return false if the server does not answer
@@ -132,6 +160,7 @@ static bool members_open(SimProcess *process)
     process->storage = sim_storage_open(process);
     if (!members_open_save(process)) {
         process->storage.user = NULL;
+        memset(process->parts, 0, sizeof process->parts);
         return false;
     }
     store.types = sim_types();
@@ -147,27 +176,31 @@ static bool members_open(SimProcess *process)
         return false;
     }
     def.store = process->store;
-    if (trn_member_create_idle(&def, &process->member, NULL) != TRN_RESULT_OK) {
+    // Servers other than the first need not answer, so a process that dies in between has a member.
+    if (trn_member_create_idle(&def, &process->member, NULL) != TRN_RESULT_OK || process->is_dead) {
         members_close(process);
         return false;
     }
     process->is_open = true;
     process->acknowledged = 0;
     process->rewinds_due = 0;
-    process->thread = sim_start(members_step, process, process);
+    uint32_t server = 0;
+    for (TrnMember *member = process->member; member; member = member->next) {
+        process->threads[server++] = sim_start(members_step, member, process);
+    }
     return true;
 }
 
 /// Leaves in order: what is not settled after some time is lost, unless it is in the queue.
 static void members_leave(SimProcess *process)
 {
-    for (int i = 0; i < 20 && !process->is_dead && process->member->edits; i++) {
+    for (int i = 0; i < 20 && !process->is_dead && members_wait(process); i++) {
         sim_sleep(1e5);
         (void)trn_member_update(process->member);
     }
     process->is_leaving = true;
-    sim_call(process->thread, sim.now_us);
-    while (!process->thread->is_over && !process->is_dead) {
+    members_call(process, sim.now_us);
+    while (!members_have_ended(process) && !process->is_dead) {
         sim_sleep(1e5);
     }
 }
@@ -188,7 +221,7 @@ static void members_run(void *user)
         members_play(process);
         if (!process->is_dead) {
             (void)trn_member_update(process->member);
-            sim_call(process->thread, sim.now_us + 1);
+            members_call(process, sim.now_us + 1);
         }
         if (!sim.is_quiet && !sim.options.is_calm && sim_chance(0.01)) {
             members_leave(process);
@@ -204,16 +237,18 @@ void sim_process_start(SimProcess *process)
     process->life = ++sim.lives;
     process->is_dead = process->is_leaving = process->is_open = false;
     process->paused_us = 0;
-    process->thread = NULL;
+    memset(process->threads, 0, sizeof process->threads);
     process->game = sim_start(members_run, process, process);
     sim_log("%" PRIu64 " begins", process->life);
 }
 
 void sim_process_kill(SimProcess *process)
 {
-    SimTask *tasks[] = {process->thread, process->game}; // a game waits for its thread
+    SimTask *tasks[SIM_SERVERS_MAX + 1]; // a game waits for its threads
+    memcpy(tasks, process->threads, sizeof process->threads);
+    tasks[SIM_SERVERS_MAX] = process->game;
     process->is_dead = true; // questions fail at once, and tasks end without a sleep
-    for (int i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i <= SIM_SERVERS_MAX; i++) {
         if (tasks[i] && !tasks[i]->is_over) {
             sim_resume(tasks[i]);
         }
@@ -221,12 +256,13 @@ void sim_process_kill(SimProcess *process)
             sim_fail("a dead process goes on");
         }
     }
-    for (int i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i <= SIM_SERVERS_MAX; i++) {
         if (tasks[i]) {
             sim_end_task(tasks[i]);
         }
     }
-    process->thread = process->game = NULL;
+    memset(process->threads, 0, sizeof process->threads);
+    process->game = NULL;
     if (process->is_open) {
         members_close(process);
     }
@@ -255,9 +291,11 @@ static void members_submit(TrnPgLink *link, uint32_t region)
 void sim_intrude(void *user)
 {
     TrnPgLink link;
+    char url[16];
     const uint32_t region = sim_below(sim.options.regions);
     (void)user;
-    if (!trn_pg_connect(&link, SIM_NO_PROCESS)) {
+    (void)snprintf(url, sizeof url, SIM_NO_PROCESS " %u", sim_server_of(region));
+    if (!trn_pg_connect(&link, url)) {
         return;
     }
     if (sim_chance(0.7)) {
@@ -271,9 +309,13 @@ void sim_intrude(void *user)
 
 void sim_cut_link(const SimProcess *process)
 {
-    const SimStorage *storage = process->is_open ? process->storage.user : NULL;
-    const TrnPgLink *links[] = {storage ? &process->member->link : NULL,
-                                storage ? &storage->writer : NULL,
+    const uint32_t server = sim.options.servers > 1 ? sim_below(sim.options.servers) : 0;
+    const SimStorage *storage = process->is_open ? process->parts[server] : NULL;
+    const TrnMember *member = process->member;
+    for (uint32_t i = 0; i < server && storage; i++) {
+        member = member->next;
+    }
+    const TrnPgLink *links[] = {storage ? &member->link : NULL, storage ? &storage->writer : NULL,
                                 storage ? &storage->readers[0] : NULL};
     const TrnPgLink *link = links[sim_below(3)];
     if (link && link->db) {

@@ -9,21 +9,19 @@
 // ---- puts --------------------------------------------------------------------------------------
 
 /// Whether there is a value of a name. @param at  receives where it is, or belongs
-static bool put_find_value(const SimDisk *disk, const char *name, uint32_t *at)
+static bool put_find_value(const SimValues *values, const char *name, uint32_t *at)
 {
-    const SimValues *values = &disk->values;
     for (*at = 0; *at < values->count && strcmp(values->items[*at].name, name) < 0;) {
         ++*at;
     }
     return *at < values->count && strcmp(values->items[*at].name, name) == 0;
 }
 
-static void put_value(SimDisk *disk, const TrnStorageValue *value)
+static void put_value(SimValues *values, const TrnStorageValue *value)
 {
     const TrnAllocator allocator = trn_allocator_or_default(NULL);
     uint32_t at;
-    SimValues *values = &disk->values;
-    const bool is_there = put_find_value(disk, value->name, &at);
+    const bool is_there = put_find_value(values, value->name, &at);
     if (is_there) {
         sim_blob_drop(values->items[at].blob);
     } else if (value->bytes) {
@@ -115,6 +113,9 @@ static void put_rows(const TrnPgLink *link, TrnLeases *leases, int64_t number, b
     const int at = sim_region_at(number);
     SimRegion *region = at < 0 ? NULL : &sim.server.regions[at];
     uint32_t chunks = 0;
+    if (at >= 0 && sim_server_of((uint32_t)at) != sim_link_server(link)) {
+        sim_fail("rows of region %d are put on server %u", at, sim_link_server(link));
+    }
     if (has_leases && (!region || region->taker != sim_life(link))) {
         sim_fail("region %d has two writers", at);
     }
@@ -157,12 +158,13 @@ bool sim_put(TrnPgLink *link, TrnLeases *leases, const TrnStorageBatch *batch)
     const size_t count = put_regions(batch, regions);
     const size_t old = batch->value_count - batch->new_value_count;
     const bool has_leases = count && trn_leases_are_on(leases);
+    const uint32_t server = sim_link_server(link);
     uint32_t at;
     if (has_leases && !trn_leases_check(leases, link, regions, count)) {
         return false;
     }
     for (size_t i = old; i < batch->value_count; i++) {
-        if (put_find_value(&sim.server, batch->values[i].name, &at)) {
+        if (put_find_value(&sim.server.values[server], batch->values[i].name, &at)) {
             return trn_pg_refuse(link, TRN_RESULT_EXISTS, "a value that was to be new is there");
         }
     }
@@ -170,33 +172,33 @@ bool sim_put(TrnPgLink *link, TrnLeases *leases, const TrnStorageBatch *batch)
         put_rows(link, leases, regions[i], has_leases, batch);
     }
     for (size_t i = 0; i < batch->value_count; i++) {
-        put_value(&sim.server, &batch->values[i]);
+        put_value(&sim.server.values[server], &batch->values[i]);
     }
     if (has_leases) {
         put_ride(link, trn_leases_rider(leases), batch);
     }
-    sim.server.place++;
+    sim.server.place[server]++;
     return true;
 }
 
 // ---- failures ----------------------------------------------------------------------------------
 
-void sim_restart(double down_us)
+void sim_restart(uint32_t server, double down_us)
 {
-    sim.start++;
-    sim.down_us = sim.now_us + down_us;
+    sim.servers[server].start++;
+    sim.servers[server].down_us = sim.now_us + down_us;
 }
 
-void sim_replicate(void)
+void sim_replicate(uint32_t server)
 {
-    sim_disk_copy(&sim.standby, &sim.server);
+    sim_disk_copy_server(&sim.standby, &sim.server, server);
 }
 
-/// Notes which marks are lost with the server.
-static void put_excuse(void)
+/// Notes which marks are lost with a server.
+static void put_excuse(uint32_t server)
 {
     for (uint32_t i = 0; i < sim.options.regions; i++) {
-        for (uint32_t k = 0; k < SIM_CHUNKS; k++) {
+        for (uint32_t k = 0; k < SIM_CHUNKS && sim_server_of(i) == server; k++) {
             const uint64_t *had = sim.server.regions[i].rows[k].content.marks;
             const uint64_t *has = sim.standby.regions[i].rows[k].content.marks;
             for (uint32_t word = 0; word < SIM_MARKS / 64; word++) {
@@ -206,18 +208,28 @@ static void put_excuse(void)
     }
 }
 
-void sim_fail_over(bool is_behind)
+/// The member of a server.
+static const TrnMember *put_member(const SimProcess *process, uint32_t server)
+{
+    const TrnMember *member = process->member;
+    for (uint32_t i = 0; i < server; i++) {
+        member = member->next;
+    }
+    return member;
+}
+
+void sim_fail_over(uint32_t server, bool is_behind)
 {
     if (!is_behind) {
-        sim_replicate();
+        sim_replicate(server);
     }
-    put_excuse();
-    sim_disk_copy(&sim.server, &sim.standby);
-    sim.timeline++;
-    sim_restart(sim_between(0, 2e6));
+    put_excuse(server);
+    sim_disk_copy_server(&sim.server, &sim.standby, server);
+    sim.servers[server].timeline++;
+    sim_restart(server, sim_between(0, 2e6));
     for (uint32_t i = 0; i < sim.options.members; i++) {
         SimProcess *process = &sim.processes[i];
-        if (process->is_open && process->member->has_epoch) {
+        if (process->is_open && put_member(process, server)->has_epoch) {
             process->rewinds_due = trn_member_stats(process->member).rewinds + 1;
         }
     }

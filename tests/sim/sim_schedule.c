@@ -11,7 +11,7 @@
 
 SimOptions sim_options(uint64_t seed)
 {
-    return (SimOptions){.seed = seed, .members = 3, .regions = 2, .events = 250};
+    return (SimOptions){.seed = seed, .members = 3, .regions = 2, .servers = 1, .events = 250};
 }
 
 static void schedule_begin(const SimOptions *options)
@@ -24,9 +24,9 @@ static void schedule_begin(const SimOptions *options)
     sim.events = sim.lives = 0;
     sim.task_number = 0;
     sim.is_quiet = sim.has_failed = false;
-    sim.start = 1;
-    sim.timeline = 1;
-    sim.down_us = sim.clock_us = 0;
+    for (uint32_t i = 0; i < SIM_SERVERS_MAX; i++) {
+        sim.servers[i] = (SimServer){.start = 1, .timeline = 1};
+    }
     sim.lied_to = NULL;
     sim.failure[0] = '\0';
     sim_disk_copy(&sim.server, sim_new_world());
@@ -72,6 +72,7 @@ static void schedule_begin_again(SimProcess *process)
 static void schedule_fault(void)
 {
     SimProcess *process = &sim.processes[sim_below(sim.options.members)];
+    const uint32_t server = sim.options.servers > 1 ? sim_below(sim.options.servers) : 0;
     const double kind = sim_between(0, 1);
     if (kind < 0.15) {
         sim_log("%" PRIu64 " is killed", process->life);
@@ -83,23 +84,24 @@ static void schedule_fault(void)
         process->cut_off_us = sim.now_us + sim_between(1e5, sim_chance(0.2) ? 1e8 : 4e6);
         sim_log("%" PRIu64 " is cut off until %f", process->life, process->cut_off_us * 1e-6);
     } else if (kind < 0.50) {
-        sim.clock_us += sim_chance(0.5) ? sim_between(-3e6, 3e6) : sim_between(-1e10, 1e10);
-        sim_log("the server's clock jumps");
+        sim.servers[server].clock_us +=
+            sim_chance(0.5) ? sim_between(-3e6, 3e6) : sim_between(-1e10, 1e10);
+        sim_log("the clock of server %u jumps", server);
     } else if (kind < 0.68) {
-        sim_log("the standby has all");
-        sim_replicate();
+        sim_log("the standby of server %u has all", server);
+        sim_replicate(server);
     } else if (kind < 0.80) {
-        sim_log("a standby that is behind takes over");
-        sim_fail_over(true);
+        sim_log("a standby of server %u that is behind takes over", server);
+        sim_fail_over(server, true);
     } else if (kind < 0.86) {
-        sim_log("a standby takes over");
-        sim_fail_over(false);
+        sim_log("a standby of server %u takes over", server);
+        sim_fail_over(server, false);
     } else if (kind < 0.90) {
         sim_log("a connection of %" PRIu64 " breaks", process->life);
         sim_cut_link(process);
     } else if (kind < 0.95) {
-        sim_log("the server starts again");
-        sim_restart(sim_between(0, 2e6));
+        sim_log("server %u starts again", server);
+        sim_restart(server, sim_between(0, sim.options.servers > 1 ? 2e7 : 2e6));
     } else {
         (void)sim_start(sim_intrude, NULL, NULL);
     }
@@ -146,7 +148,9 @@ static double schedule_heal(void)
         if (is_soon) {
             process->paused_us = process->cut_off_us = 0;
             sim_wake(process->game, sim.now_us + sim_between(0, 1e5));
-            sim_wake(process->thread, sim.now_us + sim_between(0, 1e5));
+            for (uint32_t k = 0; k < sim.options.servers; k++) {
+                sim_wake(process->threads[k], sim.now_us + sim_between(0, 1e5));
+            }
         }
         last_us = fmax(last_us, fmax(process->paused_us, process->game->wake_us));
         last_us = fmax(last_us, process->cut_off_us);

@@ -8,10 +8,19 @@
 #define LOOK_STATEMENTS 4u // of a look, each with rows
 #define LOOK_ROWS_MAX 64u  // of chunks
 
-static SimRegion *server_region(int64_t number)
+/// Finds a region that a link asks about. Its server must have it.
+static SimRegion *server_region(const TrnPgLink *link, int64_t number)
 {
     const int at = sim_region_at(number);
+    if (at >= 0 && link->db && sim_server_of((uint32_t)at) != sim_link_server(link)) {
+        sim_fail("region %d is asked of server %u", at, sim_link_server(link));
+    }
     return at < 0 ? NULL : &sim.server.regions[at];
+}
+
+static void server_advance(const TrnPgLink *link)
+{
+    sim.server.place[sim_link_server(link)]++;
 }
 
 // ---- rows of an answer -------------------------------------------------------------------------
@@ -58,14 +67,14 @@ static bool rows_give(ServerRows *rows, TrnPgLink *link, TrnPgVisitor *visit, vo
 
 // ---- leases ------------------------------------------------------------------------------------
 
-static double server_clock_us(void)
+static double server_clock_us(const TrnPgLink *link)
 {
-    return sim.now_us + sim.clock_us;
+    return sim.now_us + sim.servers[sim_link_server(link)].clock_us;
 }
 
-static bool server_holds(const SimRegion *region)
+static bool server_holds(const TrnPgLink *link, const SimRegion *region)
 {
-    const double now_us = server_clock_us();
+    const double now_us = server_clock_us(link);
     const double ms = region->ms < 3600000 ? region->ms : 3600000;
     return region->has_lease && region->expires_us >= now_us &&
            region->expires_us <= now_us + 2 * ms * 1e3;
@@ -81,7 +90,7 @@ static bool server_has_lease(const SimRegion *region, int64_t term, int64_t toke
 bool trn_pg_lease_lock(TrnPgLink *link, const TrnLeaseColumns *leases)
 {
     for (size_t i = 0; i < leases->count; i++) { // in a put, which is one step
-        if (!server_has_lease(server_region(leases->regions[i]), leases->terms[i],
+        if (!server_has_lease(server_region(link, leases->regions[i]), leases->terms[i],
                               leases->tokens[i])) {
             return trn_pg_refuse(link, TRN_RESULT_STALE_ID, TRN_PG_LEASE_LOST);
         }
@@ -92,22 +101,22 @@ bool trn_pg_lease_lock(TrnPgLink *link, const TrnLeaseColumns *leases)
 bool trn_pg_lease_take(TrnPgLink *link, TrnLease *lease, const char *owner, uint64_t ms,
                        bool by_force)
 {
-    SimRegion *region = server_region(lease->region);
+    SimRegion *region = server_region(link, lease->region);
     (void)owner;
     lease->term = 0;
     if (!sim_reach(link)) {
         return false;
     }
     const bool is_free =
-        region && (by_force || !server_holds(region) || region->token == lease->token);
+        region && (by_force || !server_holds(link, region) || region->token == lease->token);
     if (is_free) {
         region->term = region->has_lease ? region->term + 1 : 1;
         region->has_lease = true;
         region->token = lease->token;
         region->ms = (double)ms;
-        region->expires_us = server_clock_us() + region->ms * 1e3;
+        region->expires_us = server_clock_us(link) + region->ms * 1e3;
         region->taker = sim_life(link);
-        sim.server.place++;
+        server_advance(link);
         sim_log("%" PRIu64 " takes region %d, term %" PRId64, region->taker,
                 sim_region_at(lease->region), region->term);
     }
@@ -127,13 +136,13 @@ bool trn_pg_lease_renew(TrnPgLink *link, const TrnLeaseColumns *leases, uint64_t
         return false;
     }
     for (size_t i = 0; i < leases->count; i++) {
-        SimRegion *region = server_region(leases->regions[i]);
+        SimRegion *region = server_region(link, leases->regions[i]);
         if (server_has_lease(region, leases->terms[i], leases->tokens[i])) {
             if (region->taker != sim_life(link)) {
                 sim_fail("a lease is renewed by another than its owner");
             }
-            region->expires_us = server_clock_us() + (double)ms * 1e3;
-            sim.server.place++;
+            region->expires_us = server_clock_us(link) + (double)ms * 1e3;
+            server_advance(link);
             rows_add(&rows, NULL)[0].number = leases->regions[i];
         }
     }
@@ -142,7 +151,7 @@ bool trn_pg_lease_renew(TrnPgLink *link, const TrnLeaseColumns *leases, uint64_t
 
 bool trn_pg_lease_give(TrnPgLink *link, const TrnLease *lease)
 {
-    SimRegion *region = server_region(lease->region);
+    SimRegion *region = server_region(link, lease->region);
     if (!sim_reach(link)) {
         return false;
     }
@@ -152,7 +161,7 @@ bool trn_pg_lease_give(TrnPgLink *link, const TrnLease *lease)
             sim_fail("a lease is given back by another than its owner");
         }
         region->expires_us = 0;
-        sim.server.place++;
+        server_advance(link);
         sim_log("%" PRIu64 " gives region %d back", region->taker, sim_region_at(lease->region));
     }
     return sim_answer(link);
@@ -161,16 +170,18 @@ bool trn_pg_lease_give(TrnPgLink *link, const TrnLease *lease)
 // ---- edits -------------------------------------------------------------------------------------
 
 /// Tells those who listen to a region. Messages get lost.
-static void server_tell(int64_t number, int64_t teller)
+static void server_tell(uint32_t server, int64_t number, int64_t teller)
 {
     const int at = sim_region_at(number);
     for (SimLink *link = sim.links; link && at >= 0; link = link->next) {
         const bool is_lost = !sim.options.is_calm && sim_chance(0.1);
-        if (link->start == sim.start && link->listened >> at & 1 && !is_lost) {
+        if (link->server == server && link->start == sim.servers[server].start &&
+            link->listened >> at & 1 && !is_lost) {
             const bool is_first = !(link->told >> at & 1) || link->tellers[at] == teller;
             link->tellers[at] = is_first ? teller : 0;
             link->told |= UINT64_C(1) << at;
-            sim_call(link->process ? link->process->thread : NULL, sim.now_us + sim_latency_us());
+            sim_call(link->process ? link->process->threads[server] : NULL,
+                     sim.now_us + sim_latency_us());
         }
     }
 }
@@ -196,10 +207,10 @@ bool trn_pg_edit_submit(TrnPgLink *link, bool tells, int64_t region, int64_t mem
                                        .member = member,
                                        .number = number,
                                        .blob = sim_blob(bytes, size)});
-        disk->place++;
+        server_advance(link);
     }
     if (tells) {
-        server_tell(region, member);
+        server_tell(sim_link_server(link), region, member);
     }
     return sim_answer(link);
 }
@@ -225,8 +236,8 @@ bool trn_pg_edit_answer(TrnPgLink *link, int64_t region, const int64_t *tickets,
         if (edit->region == region && edit->change == 0 &&
             server_has(tickets, count, edit->ticket)) {
             edit->change = change;
-            edit->expires_us = server_clock_us() + 60e6;
-            sim.server.place++;
+            edit->expires_us = server_clock_us(link) + 60e6;
+            server_advance(link);
         }
     }
     return sim_answer(link);
@@ -234,18 +245,18 @@ bool trn_pg_edit_answer(TrnPgLink *link, int64_t region, const int64_t *tickets,
 
 bool trn_pg_edit_answer_put(TrnPgLink *link, int64_t region, const int64_t *tickets, size_t count)
 {
-    const SimRegion *of = server_region(region);
+    const SimRegion *of = server_region(link, region);
     return !of || trn_pg_edit_answer(link, region, tickets, count, of->change);
 }
 
 /// Removes the edit of a place; the others keep their order.
-static void server_remove_edit(uint32_t i)
+static void server_remove_edit(const TrnPgLink *link, uint32_t i)
 {
     SimEdits *edits = &sim.server.edits;
     sim_blob_drop(edits->items[i].blob);
     edits->count--;
     memmove(edits->items + i, edits->items + i + 1, (edits->count - i) * sizeof *edits->items);
-    sim.server.place++;
+    server_advance(link);
 }
 
 bool trn_pg_edit_drop(TrnPgLink *link, const int64_t *regions, const int64_t *numbers, size_t count,
@@ -261,7 +272,7 @@ bool trn_pg_edit_drop(TrnPgLink *link, const int64_t *regions, const int64_t *nu
             is_named |= edit->region == regions[k] && edit->number == numbers[k];
         }
         if (is_named && edit->member == member && edit->change) {
-            server_remove_edit(i);
+            server_remove_edit(link, i);
         }
     }
     return sim_answer(link);
@@ -274,8 +285,8 @@ bool trn_pg_edit_drop_old(TrnPgLink *link, int64_t region)
     }
     for (uint32_t i = sim.server.edits.count; i-- > 0;) {
         const SimEdit *edit = &sim.server.edits.items[i];
-        if (edit->region == region && edit->change && edit->expires_us < server_clock_us()) {
-            server_remove_edit(i);
+        if (edit->region == region && edit->change && edit->expires_us < server_clock_us(link)) {
+            server_remove_edit(link, i);
         }
     }
     return sim_answer(link);
@@ -289,7 +300,7 @@ bool trn_pg_change(TrnPgLink *link, int64_t region, int64_t *change)
     if (!sim_reach(link)) {
         return false;
     }
-    const SimRegion *at = server_region(region);
+    const SimRegion *at = server_region(link, region);
     const int64_t now = at ? at->change : 0;
     if (!sim_answer(link)) {
         return false;
@@ -313,10 +324,12 @@ static SimBlob *server_list(uint32_t region, uint32_t chunks)
     return sim_blob(bytes, size);
 }
 
-static TrnPgEpoch server_epoch(void)
+static TrnPgEpoch server_epoch(const TrnPgLink *link)
 {
     const bool lies = sim.options.flaw == SIM_FLAW_NO_EPOCH;
-    return (TrnPgEpoch){1, lies ? 1 : sim.timeline, lies ? 1 : sim.server.place};
+    const uint32_t server = sim_link_server(link);
+    return (TrnPgEpoch){1 + (int64_t)server, lies ? 1 : sim.servers[server].timeline,
+                        lies ? 1 : sim.server.place[server]};
 }
 
 /// Adds a row of the feed. @param change  NULL: there is none
@@ -343,7 +356,7 @@ bool trn_pg_epoch(TrnPgLink *link, TrnPgEpoch *epoch)
     if (!sim_reach(link)) {
         return false;
     }
-    const TrnPgEpoch now = server_epoch();
+    const TrnPgEpoch now = server_epoch(link);
     if (!sim_answer(link)) {
         return false;
     }
@@ -404,8 +417,8 @@ static void look_news(const TrnPgLook *look, ServerRows *rows)
 {
     const SimRegion none = {.change = 0};
     for (size_t i = 0; i < look->count && look->news; i++) {
-        const SimRegion *at = server_region(look->regions[i]);
-        const SimRegion *region = at ? at : &none;
+        const int at = sim_region_at(look->regions[i]);
+        const SimRegion *region = at < 0 ? &none : &sim.server.regions[at];
         bool has_any = false;
         if (region->change == look->since[i]) {
             continue;
@@ -463,11 +476,14 @@ bool trn_pg_look(TrnPgLink *link, TrnPgLook *look)
     TrnPgVisitor *const visit[LOOK_STATEMENTS] = {look->edit, look->answer, look->news, look->row};
     ServerRows rows[LOOK_STATEMENTS] = {{0}};
     bool is_good = sim_reach(link);
+    for (size_t i = 0; i < look->count && is_good; i++) {
+        (void)server_region(link, look->regions[i]); // of this server
+    }
     for (uint32_t i = 0; i < LOOK_STATEMENTS && is_good; i++) {
         list[i](look, &rows[i]);
         is_good = sim_pause(link); // each statement sees what is committed when it begins
     }
-    const TrnPgEpoch now = server_epoch();
+    const TrnPgEpoch now = is_good ? server_epoch(link) : (TrnPgEpoch){0};
     is_good = is_good && sim_answer(link);
     // Of an answer that breaks off, the first rows have arrived.
     const uint32_t arrived = is_good ? LOOK_STATEMENTS : sim_below(LOOK_STATEMENTS);
@@ -528,7 +544,7 @@ bool trn_pg_tell(TrnPgLink *link, const int64_t *regions, size_t count, int64_t 
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        server_tell(regions[i], teller);
+        server_tell(sim_link_server(link), regions[i], teller);
     }
     return sim_answer(link);
 }

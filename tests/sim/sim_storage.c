@@ -66,10 +66,13 @@ static void storage_drop_rows(StorageGet *get)
 }
 
 /// Finds the row of a key. NULL: there is none
-static SimBlob *storage_find(const TrnStorageKey *key, uint64_t *revision)
+static SimBlob *storage_find(const TrnPgLink *link, const TrnStorageKey *key, uint64_t *revision)
 {
     uint32_t region, chunk;
     if (sim_chunk_at(key, &region, &chunk)) {
+        if (sim_server_of(region) != sim_link_server(link)) {
+            sim_fail("a chunk of region %u is asked of server %u", region, sim_link_server(link));
+        }
         const SimRow *row = &sim.server.regions[region].rows[chunk];
         *revision = row->revision;
         return row->blob;
@@ -92,7 +95,7 @@ static bool storage_get_rows(TrnPgLink *link, void *context)
     }
     for (size_t i = 0; i < get->count; i++) {
         uint64_t revision = 0;
-        SimBlob *blob = storage_find(&get->keys[i], &revision);
+        SimBlob *blob = storage_find(link, &get->keys[i], &revision);
         if (blob) {
             get->blobs[get->row_count] = sim_blob_share(blob);
             get->rows[get->row_count++] = (TrnStorageRow){.key = get->keys[i],
@@ -144,10 +147,11 @@ static bool storage_visit(const TrnStorageRange *range, TrnStorageKey key, uint6
 static TrnResult storage_list(void *user, const TrnStorageRange *range, TrnStorageRowVisitor visit,
                               void *visitor)
 {
+    const SimStorage *storage = user;
     bool goes_on = true;
-    (void)user;
     for (uint32_t i = 0; i < SIM_REGIONS_MAX; i++) {
-        for (uint32_t k = 0; k < SIM_CHUNKS && goes_on; k++) {
+        for (uint32_t k = 0; k < SIM_CHUNKS && goes_on && sim_server_of(i) == storage->server;
+             k++) {
             const SimRow *row = &sim.server.regions[i].rows[k];
             goes_on = storage_visit(range, (TrnStorageKey){sim_coord(i, k), 0}, row->revision,
                                     row->blob, visit, visitor);
@@ -170,8 +174,9 @@ static TrnResult storage_values(void *user, const char *prefix, TrnStorageValueV
                                 void *visitor)
 {
     const TrnResult result = storage_read(user, storage_ask_nothing, NULL);
-    for (uint32_t i = 0; i < sim.server.values.count && result == TRN_RESULT_OK; i++) {
-        const SimValue *of = &sim.server.values.items[i];
+    const SimValues *values = &sim.server.values[((const SimStorage *)user)->server];
+    for (uint32_t i = 0; i < values->count && result == TRN_RESULT_OK; i++) {
+        const SimValue *of = &values->items[i];
         const TrnStorageValue value = {of->name, of->blob->bytes, of->blob->size};
         if (strncmp(of->name, prefix, strlen(prefix)) == 0 && !visit(visitor, &value)) {
             break;
@@ -205,6 +210,7 @@ static bool storage_put_batch(TrnPgLink *link, void *context)
 /// A put that is committed after it was acknowledged: SIM_FLAW_EARLY_ACK.
 typedef struct StorageLate {
     SimProcess *process;
+    uint32_t server;
     uint64_t life;
     TrnStorageRow *rows; ///< [count] with bytes of their own
     size_t count;
@@ -216,7 +222,7 @@ static void storage_commit_late(void *user)
     sim_sleep(sim_between(0, 2e6));
     if (late->process->life == late->life && late->process->is_open) {
         const TrnStorageBatch batch = {.rows = late->rows, .row_count = late->count};
-        StoragePut put = {late->process->storage.user, &batch};
+        StoragePut put = {late->process->parts[late->server], &batch};
         TrnPgLink link = {.db = NULL};
         if (trn_pg_connect(&link, put.storage->url)) {
             (void)storage_put_batch(&link, &put);
@@ -234,6 +240,7 @@ static void storage_put_late(SimStorage *storage, const TrnStorageBatch *batch)
 {
     StorageLate *late = calloc(1, sizeof *late);
     *late = (StorageLate){.process = storage->process,
+                          .server = storage->server,
                           .life = storage->process->life,
                           .rows = calloc(batch->row_count, sizeof *batch->rows),
                           .count = batch->row_count};
@@ -259,8 +266,7 @@ static TrnResult storage_put(void *user, const TrnStorageBatch *batch)
 
 static uint64_t storage_watch(void *user)
 {
-    (void)user;
-    return (uint64_t)sim.server.place;
+    return (uint64_t)sim.server.place[((const SimStorage *)user)->server];
 }
 
 static void storage_problem(void *user, char *text, size_t capacity)
@@ -280,11 +286,13 @@ static void storage_close(void *user)
     free(storage);
 }
 
-TrnStorage sim_storage_open(SimProcess *process)
+static TrnStorage storage_open_part(SimProcess *process, uint32_t server)
 {
     SimStorage *storage = calloc(1, sizeof *storage);
     storage->process = process;
-    (void)snprintf(storage->url, sizeof storage->url, "%u", process->number);
+    storage->server = server;
+    process->parts[server] = storage;
+    (void)snprintf(storage->url, sizeof storage->url, "%u %u", process->number, server);
     (void)trn_mutex_init(&storage->mutex);
     storage->leases.mutex = &storage->mutex;
     return (TrnStorage){.get = storage_get,
@@ -298,11 +306,24 @@ TrnStorage sim_storage_open(SimProcess *process)
                         .batch_keys = STORAGE_KEYS_MAX};
 }
 
+TrnStorage sim_storage_open(SimProcess *process)
+{
+    const uint32_t count = sim.options.servers;
+    TrnStorage parts[SIM_SERVERS_MAX], storage;
+    for (uint32_t i = 0; i < count; i++) {
+        parts[i] = storage_open_part(process, i);
+    }
+    if (count > 1 && trn_servers_create(parts, count, &storage) != TRN_RESULT_OK) {
+        abort();
+    }
+    return count > 1 ? storage : parts[0];
+}
+
 // ---- what members and leases ask of a storage --------------------------------------------------
 
 TrnLeases *trn_postgres_leases(const TrnStorage *storage)
 {
-    return &((SimStorage *)storage->user)->leases;
+    return storage->get == storage_get ? &((SimStorage *)storage->user)->leases : NULL;
 }
 
 const TrnPgLog *trn_postgres_log(const TrnStorage *storage)

@@ -304,3 +304,21 @@ void sim_log(const char *format, ...)
     }
     va_end(arguments);
 }
+
+// ---- a mutex -----------------------------------------------------------------------------------
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+void __real_trn_mutex_lock(TrnMutex *mutex);
+void __wrap_trn_mutex_lock(TrnMutex *mutex);
+// NOLINTEND(bugprone-reserved-identifier)
+
+/// A task may sleep while it has a mutex, so the others wait as tasks do.
+void __wrap_trn_mutex_lock(TrnMutex *mutex)
+{
+    while (sim.current && !trn_mutex_try_lock(mutex)) {
+        sim_sleep(100);
+    }
+    if (!sim.current) {
+        __real_trn_mutex_lock(mutex);
+    }
+}

@@ -15,7 +15,7 @@ static bool world_add_value(void *user, const TrnStorageValue *value)
     SimValue made = {.blob = sim_blob(value->bytes, value->size)};
     (void)user;
     (void)snprintf(made.name, sizeof made.name, "%s", value->name);
-    return trn_array_push(&sim_world.disk.values, &allocator, made) == TRN_RESULT_OK;
+    return trn_array_push(&sim_world.disk.values[0], &allocator, made) == TRN_RESULT_OK;
 }
 
 void sim_prepare(void)

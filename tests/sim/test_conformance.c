@@ -21,10 +21,10 @@ static void open_storage(Fixture *fixture, uint32_t at)
 static void begin_world(void)
 {
     memset(&sim, 0, sizeof sim);
-    sim.options = (SimOptions){.members = 2, .regions = 2, .is_calm = true};
+    sim.options = (SimOptions){.members = 2, .regions = 2, .servers = 1, .is_calm = true};
     sim.processes = processes;
-    sim.slowness = sim.start = 1;
-    sim.timeline = 1;
+    sim.slowness = 1;
+    sim.servers[0] = (SimServer){.start = 1, .timeline = 1};
     sim.takes_any = true;
 }
 

@@ -55,8 +55,10 @@ static void tell_failure(const SimOptions *options)
     if (options->flaw) {
         (void)printf(" --flaw %s", flaw_names[options->flaw]);
     }
-    if (options->members != usual.members || options->regions != usual.regions) {
-        (void)printf(" --members %u --regions %u", options->members, options->regions);
+    if (options->members != usual.members || options->regions != usual.regions ||
+        options->servers != usual.servers) {
+        (void)printf(" --members %u --regions %u --servers %u", options->members, options->regions,
+                     options->servers);
     }
     (void)puts("");
     (void)fflush(stdout);
@@ -158,6 +160,19 @@ static void members_hold(void **state)
     assert_true(run_and_tell(&run));
 }
 
+/// Of a world on three servers, each of which fails by itself.
+static void members_of_several_servers_hold(void **state)
+{
+    (void)state;
+    Run run = {.options = sim_options(1),
+               .schedules = test_rounds(SIM_SCHEDULES / 10, 100),
+               .jobs = job_count(),
+               .failures_max = 1};
+    run.options.servers = SIM_SERVERS_MAX;
+    run.options.regions = 6; // two of each server, or so
+    assert_true(run_and_tell(&run));
+}
+
 static void seeds_that_failed_hold(void **state)
 {
     (void)state;
@@ -215,8 +230,11 @@ static void thousand_members_hold(void **state)
 static int test_all(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seeds_replay),          cmocka_unit_test(seeds_that_failed_hold),
-        cmocka_unit_test(flaws_are_found),       cmocka_unit_test(members_hold),
+        cmocka_unit_test(seeds_replay),
+        cmocka_unit_test(seeds_that_failed_hold),
+        cmocka_unit_test(flaws_are_found),
+        cmocka_unit_test(members_hold),
+        cmocka_unit_test(members_of_several_servers_hold),
         cmocka_unit_test(thousand_members_hold),
     };
     return cmocka_run_group_tests_name("sim", tests, NULL, NULL);
@@ -233,6 +251,7 @@ static int usage(int status)
                 "  --schedules N   how many (20000)\n"
                 "  --members N     of each (3)\n"
                 "  --regions N     that they edit, up to 64 (2)\n"
+                "  --servers N     that have the world, up to 3 (1)\n"
                 "  --events N      of each, at least (250)\n"
                 "  --jobs N        processes (one for each core)\n"
                 "  --flaw NAME     the server does this wrong: no-token, no-term, outside,\n"
@@ -280,12 +299,14 @@ static bool read_option(const char *name, const char *value, Run *run)
     }
     uint32_t *to = strcmp(name, "--members") == 0   ? &options->members
                    : strcmp(name, "--regions") == 0 ? &options->regions
+                   : strcmp(name, "--servers") == 0 ? &options->servers
                    : strcmp(name, "--events") == 0  ? &options->events
                    : strcmp(name, "--jobs") == 0    ? &run->jobs
                                                     : NULL;
-    const uint64_t most = to == &options->regions ? SIM_REGIONS_MAX
-                          : to == &run->jobs      ? SIM_JOBS_MAX
-                                                  : UINT32_MAX;
+    const uint64_t most = to == &options->regions   ? SIM_REGIONS_MAX
+                          : to == &options->servers ? SIM_SERVERS_MAX
+                          : to == &run->jobs        ? SIM_JOBS_MAX
+                                                    : UINT32_MAX;
     const bool is_good = to && read_number(value, 1, most, &number);
     if (is_good) {
         *to = (uint32_t)number;
