@@ -377,7 +377,9 @@ bool world_file_open(WorldFile *file, const char *path, TrnStorageMode mode, con
     }
     (void)world_file_close(file);
     const MessageText name = message_short(path);
-    return message_set(problem, "%s: %.340s", name.text, reason.text);
+    const bool has_path = strncmp(reason.text, path, strlen(path)) == 0; // as storages say it
+    return has_path ? message_set(problem, "%s", reason.text)
+                    : message_set(problem, "%s: %.340s", name.text, reason.text);
 }
 
 TrnResult world_file_close(WorldFile *file)

@@ -199,6 +199,17 @@ static void problems_name_the_file(void **state)
     assert_false(open_file(fixture, &second, TRN_STORAGE_OPEN, NULL, &problem));
     assert_non_null(strstr(problem.text, "another program has it open"));
     assert_int_equal(world_file_close(&file), TRN_RESULT_OK);
+    // Once, also if a value is damaged.
+    char line[512];
+    (void)snprintf(line, sizeof line,
+                   "python3 -c \"import sqlite3; d = sqlite3.connect('%s'); "
+                   "d.execute('UPDATE world SET value = x\\'39\\''); d.commit()\"",
+                   fixture->path);
+    assert_int_equal(place_run(&fixture->place, line), 0);
+    assert_false(open_file(fixture, &file, TRN_STORAGE_OPEN, NULL, &problem));
+    const char *first = strstr(problem.text, "a.world: ");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "a.world: "));
 }
 
 /// A program that reads a file between its creation and its first values sees no world without

@@ -73,6 +73,12 @@ static void assert_refused(const WorldsFolder *folder, const char *name, const c
     }
 }
 
+static bool has_file(const Place *place, const char *name)
+{
+    char path[PLACE_PATH];
+    return access(place_path(place, name, path), F_OK) == 0;
+}
+
 static void a_good_world_tells_its_facts(void **state)
 {
     const Place *place = *state;
@@ -213,7 +219,12 @@ static void a_world_of_newer_land_is_refused(void **state)
     assert_int_equal(trn_save_set_value(file.save, WORLD_FILE_VERSION, "999", 3), TRN_RESULT_OK);
     close_world(&file, types);
     WorldsFolder folder = read_all(place);
+    Message problem = {""};
+    WorldsMove move;
     assert_refused(&folder, "future", "newer program");
+    assert_true(worlds_folder_delete(&folder, find(&folder, "future"), &move, &problem));
+    assert_true(has_file(place, "deleted/future.world"));
+    assert_true(worlds_folder_undo(&move, &problem));
     worlds_folder_free(&folder);
 }
 
@@ -326,12 +337,6 @@ static void names_are_checked(void **state)
     assert_may_not_name(&folder, "../home", "no /");
     assert_may_not_name(&folder, "a\nb", "no /");
     worlds_folder_free(&folder);
-}
-
-static bool has_file(const Place *place, const char *name)
-{
-    char path[PLACE_PATH];
-    return access(place_path(place, name, path), F_OK) == 0;
 }
 
 static void a_renamed_world_keeps_all_and_replaces_nothing(void **state)

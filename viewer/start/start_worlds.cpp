@@ -103,13 +103,14 @@ void show_menu(StartScreen *screen, const WorldEntry *entry, size_t place, Start
     if (!ImGui::BeginPopup("menu")) {
         return;
     }
-    if (show_item("Play")) {
+    const bool is_good = entry->state == WORLD_GOOD; // others may still be put away
+    if (is_good && show_item("Play")) {
         choice->action = START_OPEN;
     }
     if (show_item("Rename")) {
         ask(screen, StartDialog::rename, entry, place);
     }
-    if (show_item("Make a copy")) {
+    if (is_good && show_item("Make a copy")) {
         choice->action = START_COPY;
     }
     if (show_item("Delete")) {
@@ -121,7 +122,7 @@ void show_menu(StartScreen *screen, const WorldEntry *entry, size_t place, Start
 /// Keys on the focused card.
 void take_keys(StartScreen *screen, const WorldEntry *entry, size_t place)
 {
-    if (!ImGui::IsItemFocused() || entry->state != WORLD_GOOD) {
+    if (!ImGui::IsItemFocused() || entry->state == WORLD_UNREAD) {
         return;
     }
     if (ImGui::IsKeyPressed(GLFW_KEY_F2, false)) {
@@ -193,7 +194,7 @@ void show_card(StartScreen *screen, const WorldEntry *entry, size_t place, Start
     take_keys(screen, entry, place);
     choice->action = is_chosen && entry->state == WORLD_GOOD ? START_OPEN : choice->action;
     ImGui::SetCursorPos(ImVec2(next.x + width + gap, next.y + edge));
-    if (entry->state == WORLD_GOOD) {
+    if (entry->state != WORLD_UNREAD) {
         if (start_show_button("...", menu - edge)) {
             ImGui::OpenPopup("menu");
         }
