@@ -201,10 +201,11 @@ static void problems_name_the_file(void **state)
     assert_int_equal(world_file_close(&file), TRN_RESULT_OK);
     // Once, also if a value is damaged.
     char line[512];
-    (void)snprintf(line, sizeof line,
-                   "python3 -c \"import sqlite3; d = sqlite3.connect('%s'); "
-                   "d.execute('UPDATE world SET value = x\\'39\\''); d.commit()\"",
-                   fixture->path);
+    (void)snprintf(
+        line, sizeof line,
+        "python3 -c \"import sqlite3; d = sqlite3.connect('%s'); "
+        "d.execute('UPDATE world SET value = 0 WHERE name = ?', ['game/%s']); d.commit()\"",
+        fixture->path, WORLD_FILE_VERSION);
     assert_int_equal(place_run(&fixture->place, line), 0);
     assert_false(open_file(fixture, &file, TRN_STORAGE_OPEN, NULL, &problem));
     const char *first = strstr(problem.text, "a.world: ");
