@@ -207,7 +207,7 @@ static void problems_name_the_file(void **state)
         "d.execute('UPDATE world SET value = 0 WHERE name = ?', ['game/%s']); d.commit()\"",
         fixture->path, WORLD_FILE_VERSION);
     assert_int_equal(place_run(&fixture->place, line), 0);
-    assert_false(open_file(fixture, &file, TRN_STORAGE_OPEN, NULL, &problem));
+    assert_false(open_file(fixture, &file, TRN_STORAGE_READ_ONLY, NULL, &problem));
     const char *first = strstr(problem.text, "a.world: ");
     assert_non_null(first);
     assert_null(strstr(first + 1, "a.world: "));
