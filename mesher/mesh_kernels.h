@@ -204,7 +204,7 @@ typedef struct TrnMeshWork {
     uint32_t decoded;           ///< bit by y: entries are decoded
     bool has[TRN_MESH_SORTS];   ///< which sorts of voxels but the opaque the chunk has
     bool has_many_transparent;  ///< more than one transparent block, or not counted
-    TrnBlock transparent_block; ///< valid unless has_many_transparent
+    TrnBlock transparent_block; ///< valid unless has_many_transparent; a plant's is its liquid
     bool has_levels;            ///< liquids of several levels, or of one that is not usual
 
     TrnMeshLevels levels[2];   ///< of the sky and of blocks
@@ -258,6 +258,13 @@ static inline uint32_t trn_mesh_behind(TrnFace face)
 static inline TrnBlockKind trn_mesh_kind(const TrnMeshInput *input, TrnBlock block)
 {
     return block < input->type_count ? input->types[block].kind : TRN_BLOCK_KIND_OPAQUE;
+}
+
+/// Returns the liquid that a plant stands in; of other blocks the block itself.
+static inline TrnBlock trn_mesh_filling(const TrnMeshInput *input, TrnBlock block)
+{
+    const bool is_in_liquid = block < input->type_count && input->types[block].liquid;
+    return is_in_liquid ? input->types[block].liquid : block;
 }
 
 /// Returns whether no opaque face of a direction is hidden at the chunk's border.

@@ -207,7 +207,7 @@ MESH_INLINE void MESH(put_quad)(TrnMeshWork *work, const TrnMeshSide *side, uint
     uint32_t low;
     __builtin_memcpy(&low, &pack_low, sizeof low);
     const uint32_t voxel = side->is_transposed ? MESH(transposed_voxel)(last) : last;
-    const TrnBlock block = trn_mesh_block(work, voxel);
+    const TrnBlock block = trn_mesh_filling(work->input, trn_mesh_block(work, voxel));
     work->quads[at] =
         low | (TrnQuad)MESH(liquid_ao)(side, last, voxel) << 28 | (TrnQuad)block << 36;
 }

@@ -27,7 +27,7 @@ const TrnBlockType *trn_mesh_type_at(const TrnMeshWork *work, int x, int y, int 
         return input->missing_is_solid ? &opaque : &air;
     }
     const uint32_t voxel = trn_local_index((uint32_t)x & 31, (uint32_t)y & 31, (uint32_t)z & 31);
-    *block = trn_snapshot_get(input->around[place], voxel);
+    *block = trn_mesh_filling(input, trn_snapshot_get(input->around[place], voxel));
     return *block < input->type_count ? &input->types[*block] : &opaque;
 }
 
@@ -63,9 +63,10 @@ static bool liquid_is_unusual(const TrnMeshWork *work, bool *has_liquid)
     TrnPalette palette;
     trn_snapshot_palette(input->around[TRN_AROUND_CENTRE], &palette);
     for (uint32_t i = 0; i < palette.count; i++) {
-        if (trn_mesh_kind(input, palette.blocks[i]) == TRN_BLOCK_KIND_LIQUID) {
+        const TrnBlock filling = trn_mesh_filling(input, palette.blocks[i]);
+        if (trn_mesh_kind(input, filling) == TRN_BLOCK_KIND_LIQUID) {
             *has_liquid = true;
-            is_unusual |= !liquid_is_usual(&input->types[palette.blocks[i]]);
+            is_unusual |= !liquid_is_usual(&input->types[filling]);
         }
     }
     return is_unusual;
@@ -222,13 +223,24 @@ static void surface_add_entry(SurfaceEntries *set, uint32_t entry)
 
 // ---- chunk -------------------------------------------------------------------------------------
 
+/// Returns the kind of what fills a voxel: of a plant's liquid, or of the block itself.
+static TrnBlockKind surface_filling_kind(const TrnMeshInput *input, TrnBlock block)
+{
+    return trn_mesh_kind(input, trn_mesh_filling(input, block));
+}
+
 /// The whole chunk is one block.
 static void surface_find_uniform(TrnMeshWork *work)
 {
     TrnMeshScratch *scratch = work->scratch;
-    const TrnBlockKind kind = trn_mesh_kind(work->input, work->small_palette[0]);
+    const TrnBlockKind kind = surface_filling_kind(work->input, work->small_palette[0]);
+    const uint32_t own = trn_mesh_sort(trn_mesh_kind(work->input, work->small_palette[0]));
     const uint32_t shown = trn_mesh_sort(kind);
-    work->transparent_block = work->small_palette[0];
+    work->transparent_block = trn_mesh_filling(work->input, work->small_palette[0]);
+    if (own != shown) { // a plant in a liquid
+        work->has[own] = true;
+        memset(scratch->surface_rows[own], 0xFF, sizeof scratch->surface_rows[own]);
+    }
     if (shown == TRN_MESH_SURFACE_OPAQUE || shown == TRN_MESH_SORTS) {
         return;
     }
@@ -251,7 +263,8 @@ static void surface_find_plain(TrnMeshWork *work)
         for (uint32_t rest = ~trn_mask_row(opaque, row); rest; rest &= rest - 1) {
             const uint32_t x = (uint32_t)__builtin_ctz(rest), bit = rest & (0u - rest);
             const TrnBlock block = work->blocks[row * TRN_MESH_EDGE + x];
-            const TrnBlockKind kind = trn_mesh_kind(work->input, block);
+            const TrnBlockKind kind = surface_filling_kind(work->input, block);
+            rows[trn_mesh_sort(trn_mesh_kind(work->input, block))] |= bit;
             rows[trn_mesh_sort(kind)] |= bit;
             liquid |= kind == TRN_BLOCK_KIND_LIQUID ? bit : 0;
         }
@@ -304,7 +317,7 @@ static void surface_decode(TrnMeshWork *work, uint64_t halves)
     }
 }
 
-/// Sorts the palette entries in use.
+/// Sorts the palette entries in use. Plants in a liquid count among the transparent ones, too.
 /// @param sets    [TRN_MESH_SORTS] receives them, except the opaque ones
 /// @param liquid  receives the liquids among the transparent ones
 /// @return whether there are any
@@ -314,16 +327,21 @@ static bool surface_sort_palette(TrnMeshWork *work, SurfaceEntries *sets, Surfac
     bool has_any = false;
     trn_snapshot_palette(work->input->around[TRN_AROUND_CENTRE], &palette);
     for (uint32_t i = 0; i < palette.count; i++) {
-        const TrnBlockKind kind = trn_mesh_kind(work->input, palette.blocks[i]);
+        const TrnBlock filling = trn_mesh_filling(work->input, palette.blocks[i]);
+        const TrnBlockKind kind = trn_mesh_kind(work->input, filling);
         const uint32_t sort = trn_mesh_sort(kind);
         if (sort == TRN_MESH_SURFACE_OPAQUE || sort == TRN_MESH_SORTS) {
             continue;
         }
         has_any = true;
-        surface_add_entry(&sets[sort], i);
-        if (sort == TRN_MESH_SURFACE_TRANSPARENT) {
-            work->transparent_block = palette.blocks[i];
+        if (filling != palette.blocks[i]) {
+            surface_add_entry(&sets[TRN_MESH_SURFACE_PLANT], i);
         }
+        if (sort == TRN_MESH_SURFACE_TRANSPARENT) {
+            work->has_many_transparent |= sets[sort].count && work->transparent_block != filling;
+            work->transparent_block = filling;
+        }
+        surface_add_entry(&sets[sort], i);
         if (kind == TRN_BLOCK_KIND_LIQUID) {
             surface_add_entry(liquid, i);
         }
@@ -352,7 +370,6 @@ static void surface_find_palette(TrnMeshWork *work)
     }
     surface_decode(work, decoded);
     const SurfaceEntries *transparent = &sets[TRN_MESH_SURFACE_TRANSPARENT];
-    work->has_many_transparent = transparent->count > 1;
     if (!work->has[TRN_MESH_SURFACE_TRANSPARENT]) {
         return;
     }
@@ -388,7 +405,9 @@ static void surface_keep_same(const TrnMeshWork *work, TrnFace face, TrnSnapshot
             const TrnBlock own = trn_snapshot_get(here, surface_border_voxel(face, row, bit));
             const TrnBlock other =
                 trn_snapshot_get(there, surface_border_voxel(face ^ 1, row, bit));
-            rows[row] &= own == other ? UINT32_MAX : ~(UINT32_C(1) << bit);
+            const bool is_same =
+                trn_mesh_filling(work->input, own) == trn_mesh_filling(work->input, other);
+            rows[row] &= is_same ? UINT32_MAX : ~(UINT32_C(1) << bit);
         }
     }
 }
@@ -441,8 +460,8 @@ static void surface_keep_one_block(const TrnMeshWork *work, TrnFace face, TrnSna
     SurfaceEntries set = {{0}, 0};
     TrnPalette palette;
     trn_snapshot_palette(there, &palette);
-    for (uint32_t i = 0; i < palette.count && !set.count; i++) {
-        if (palette.blocks[i] == work->transparent_block) {
+    for (uint32_t i = 0; i < palette.count; i++) {
+        if (trn_mesh_filling(work->input, palette.blocks[i]) == work->transparent_block) {
             surface_add_entry(&set, i);
         }
     }
@@ -470,8 +489,9 @@ static void surface_find_same_behind(TrnMeshWork *work, TrnFace face)
     }
     const bool is_present = work->input->present >> behind & 1;
     const bool is_one = is_present && !work->has_many_transparent;
-    if (!is_present || (is_one && trn_snapshot_is_uniform(there) &&
-                        trn_snapshot_uniform(there) != work->transparent_block)) {
+    if (!is_present ||
+        (is_one && trn_snapshot_is_uniform(there) &&
+         trn_mesh_filling(work->input, trn_snapshot_uniform(there)) != work->transparent_block)) {
         memset(rows, 0, sizeof work->transparent_same[face]);
     } else if (is_one && trn_snapshot_is_uniform(there)) {
         return; // all touch the same block
@@ -497,7 +517,7 @@ static void surface_find_above(TrnMeshWork *work)
     if (palette.count) {
         SurfaceEntries set = {{0}, 0};
         for (uint32_t i = 0; i < palette.count; i++) {
-            if (surface_is_transparent(trn_mesh_kind(work->input, palette.blocks[i]))) {
+            if (surface_is_transparent(surface_filling_kind(work->input, palette.blocks[i]))) {
                 surface_add_entry(&set, i);
             }
         }
@@ -510,7 +530,8 @@ static void surface_find_above(TrnMeshWork *work)
         for (uint32_t rest = liquid[z]; rest; rest &= rest - 1) {
             const uint32_t x = (uint32_t)__builtin_ctz(rest);
             const TrnBlock block = trn_snapshot_get(there, trn_local_index(x, 0, z));
-            const bool is_transparent = surface_is_transparent(trn_mesh_kind(work->input, block));
+            const bool is_transparent =
+                surface_is_transparent(surface_filling_kind(work->input, block));
             work->transparent_above[z] |= (uint32_t)is_transparent << x;
         }
     }
@@ -570,6 +591,37 @@ static void surface_put_plant(TrnMeshWork *work, uint32_t voxel)
     }
 }
 
+/// Returns the palette entry of a liquid, or else of the first plant in it.
+static uint8_t surface_find_filling(const TrnMeshWork *work, TrnBlock filling)
+{
+    TrnPalette palette;
+    trn_snapshot_palette(work->input->around[TRN_AROUND_CENTRE], &palette);
+    uint32_t found = palette.count;
+    for (uint32_t i = palette.count; i > 0; i--) { // ends at the first one
+        const bool is_filled = trn_mesh_filling(work->input, work->palette[i - 1]) == filling;
+        found = is_filled && (found == palette.count || work->palette[found] != filling) ? i - 1
+                                                                                         : found;
+    }
+    return (uint8_t)found;
+}
+
+/// Makes voxels of plants their liquid, for links between transparent voxels.
+/// @param plants  of a row
+static void surface_fill_plants(TrnMeshWork *work, uint32_t row, uint32_t plants)
+{
+    TrnMeshScratch *scratch = work->scratch;
+    plants &= scratch->surface_rows[TRN_MESH_SURFACE_TRANSPARENT][row];
+    for (; plants; plants &= plants - 1) {
+        const uint32_t voxel = row * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(plants);
+        const TrnBlock filling = trn_mesh_filling(work->input, trn_mesh_block(work, voxel));
+        if (work->blocks) {
+            scratch->blocks[voxel] = filling;
+            continue;
+        }
+        scratch->entries[voxel] = surface_find_filling(work, filling);
+    }
+}
+
 void trn_mesh_put_plants(TrnMeshWork *work)
 {
     for (uint32_t row = 0; row < TRN_MESH_ROWS; row++) {
@@ -582,6 +634,9 @@ void trn_mesh_put_plants(TrnMeshWork *work)
         work->shown_z |= UINT32_C(1) << row % TRN_MESH_EDGE;
         for (uint32_t rest = plants; rest; rest &= rest - 1) {
             surface_put_plant(work, row * TRN_MESH_EDGE + (uint32_t)__builtin_ctz(rest));
+        }
+        if (work->has[TRN_MESH_SURFACE_TRANSPARENT] && work->has_many_transparent) {
+            surface_fill_plants(work, row, plants);
         }
     }
 }

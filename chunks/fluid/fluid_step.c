@@ -24,6 +24,7 @@ void trn_fluid_classify(TrnFluid *fluid)
 {
     uint32_t count;
     const TrnBlockType *types = trn_block_types_all(trn_store_block_types(fluid->store), &count);
+    const uint32_t first = fluid->types_seen;
     for (; fluid->types_seen < count; fluid->types_seen++) {
         const TrnBlockType *type = &types[fluid->types_seen];
         const bool is_open = type->kind == TRN_BLOCK_KIND_AIR ||
@@ -35,6 +36,10 @@ void trn_fluid_classify(TrnFluid *fluid)
             fluid->classes[fluid->rules.liquids[i].blocks[variant]] =
                 (TrnFluidClass)(TRN_FLUID_CLASS(i) + variant);
         }
+    }
+    for (uint32_t id = first; id < count; id++) { // plants in a liquid are its sources
+        fluid->classes[id] =
+            types[id].liquid ? fluid->classes[types[id].liquid] : fluid->classes[id];
     }
 }
 

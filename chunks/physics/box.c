@@ -276,14 +276,15 @@ static bool box_is_covered(const TrnBoxWorld *world, const TrnBoxView *view, uin
     const TrnBlockKind kind =
         block < world->type_count ? world->types[block].kind : TRN_BLOCK_KIND_OPAQUE;
     return kind == TRN_BLOCK_KIND_OPAQUE || kind == TRN_BLOCK_KIND_TRANSPARENT ||
-           kind == TRN_BLOCK_KIND_LIQUID;
+           box_block_is_in(world->liquid_bits, block);
 }
 
 /// How high a liquid reaches in its voxel, as it is drawn, in grid units.
 static int64_t box_liquid_height(const TrnBoxWorld *world, const TrnBoxView *view, TrnBlock block,
                                  uint32_t index)
 {
-    const int64_t surface = world->types[block].surface;
+    const TrnBlock liquid = world->types[block].liquid; // of a plant
+    const int64_t surface = world->types[liquid ? liquid : block].surface;
     return surface < TRN_BLOCK_GRID && !box_is_covered(world, view, index) ? surface * TRN_GRID_PART
                                                                            : TRN_GRID_VOXEL;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/zone.h"
+#include "terrain/caves.h"
 #include "terrain/rivers_impl.h"
 #include "terrain/square_cache.h"
 
@@ -40,6 +41,7 @@ static void land_set_bounds(TrnColumn *column)
     column->lowest = bottom - TRN_LAND_ROUNDING_MARGIN;
     column->highest = highest + TRN_LAND_ROUNDING_MARGIN;
     column->top = trn_land_floor(column->highest) + 1; // + 1: a plant
+    column->top += column->has_kelp ? TRN_KELP_LEAST + TRN_KELP_SPREAD : 0;
     if (column->water_top > TRN_TERRAIN_SEA_LEVEL) {
         column->top = column->water_top > column->top ? column->water_top : column->top;
     }
@@ -154,6 +156,9 @@ void trn_land_generate_column(const TrnTerrain *terrain, TrnCoord coord, TrnColu
     if (column->water_top > TRN_TERRAIN_SEA_LEVEL) {
         trn_rivers_close_caves(&square, TRN_TREE_REACH, column);
     }
+    if (trn_caves_have_kinds(terrain)) {
+        trn_caves_begin_column(terrain, &lattice, column);
+    }
     land_set_bounds(column);
     for (uint32_t i = 0; i < column->tree_count; i++) {
         const int32_t top = column->trees[i].y + column->trees[i].top;
@@ -203,6 +208,7 @@ void trn_land_generate_column_level(const TrnTerrain *terrain, TrnCoord coord, u
     trn_rivers_release(terrain, lattice.rivers);
     land_copy_lattice(&lattice, 0, column);
     column->tree_count = 0;
+    column->has_kelp = false;
     trn_land_cover_coarse(terrain, &lattice, &square, column);
     land_set_bounds(column);
 }

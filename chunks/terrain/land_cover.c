@@ -25,6 +25,7 @@ const TrnCoverBlocks trn_cover_blocks[TRN_COVER_COUNT] = {
     [TRN_COVER_DRY_GRASS_SLOPE] = {TRN_BLOCK_DRY_GRASS, TRN_BLOCK_DRY_GRASS, 4},
     [TRN_COVER_MOSS_SLOPE] = {TRN_BLOCK_MOSS, TRN_BLOCK_MOSS, 4},
     [TRN_COVER_SNOW_SLOPE] = {TRN_BLOCK_SNOW, TRN_BLOCK_SNOW, 4},
+    [TRN_COVER_RIPPLES] = {TRN_BLOCK_RIPPLED_SAND, TRN_BLOCK_SAND, 4, 5},
     [TRN_COVER_CANOPY + TRN_TREE_OAK] = {TRN_BLOCK_OAK_LEAVES, TRN_BLOCK_DIRT, 4},
     [TRN_COVER_CANOPY + TRN_TREE_PINE] = {TRN_BLOCK_PINE_LEAVES, TRN_BLOCK_DIRT, 4},
     [TRN_COVER_CANOPY + TRN_TREE_ACACIA] = {TRN_BLOCK_ACACIA_LEAVES, TRN_BLOCK_DIRT, 3},
@@ -70,6 +71,87 @@ static bool land_growth_is_soil(TrnCover cover)
 static TrnCover land_growth_soil(const TrnLandSurface *surface)
 {
     return land_growth_has_ground(surface) ? (TrnCover)land_soils[surface->cover] : TRN_COVER_STONE;
+}
+
+// ---- beds ---------------------------------------------------------------------------------------
+
+/// What grows or lies on the bed of a sea, river or lake, by depth and climate.
+typedef struct LandBed {
+    uint16_t since;              ///< version of the land
+    bool is_sea;                 ///< in the sea alone
+    int16_t deepest, shallowest; ///< voxels above the water's surface, so negative
+    float coldest, warmest;
+    float least_stand, most_patch; ///< noises
+    uint16_t chance;               ///< in 1024ths of plants, in 256ths of a cell's other things
+    uint16_t what;                 ///< TrnBlock, or TrnTreeKind
+} LandBed;
+
+#define LAND_ANY 9.0f ///< beyond every noise
+
+/// Bounds of all plants.
+#define LAND_BED_DEEPEST (-34)
+#define LAND_BED_SHALLOWEST (-2)
+
+static const LandBed land_bed_plants[] = {
+    {5, true, LAND_BED_DEEPEST, -6, -0.25f, 0.12f, 0.04f, LAND_ANY, 300, TRN_BLOCK_KELP},
+    {5, false, -14, LAND_BED_SHALLOWEST, -0.2f, LAND_ANY, -LAND_ANY, -0.1f, 420,
+     TRN_BLOCK_SEA_GRASS},
+    {5, false, -14, LAND_BED_SHALLOWEST, -0.2f, LAND_ANY, -LAND_ANY, LAND_ANY, 12,
+     TRN_BLOCK_SEA_GRASS},
+};
+
+static const LandBed land_bed_things[] = {
+    {5, true, -20, -6, 0.08f, LAND_ANY, -0.02f, LAND_ANY, 110, TRN_TREE_CORAL},
+    {5, true, -60, -5, -LAND_ANY, LAND_ANY, -LAND_ANY, LAND_ANY, 3, TRN_TREE_WRECK},
+};
+
+static bool land_bed_fits(const LandBed *bed, const TrnTerrain *terrain,
+                          const TrnLandSurface *surface)
+{
+    return terrain->version >= bed->since && surface->above >= (float)bed->deepest &&
+           surface->above < (float)bed->shallowest && surface->temperature >= bed->coldest &&
+           surface->temperature < bed->warmest && surface->stand > bed->least_stand &&
+           surface->patch < bed->most_patch &&
+           (!bed->is_sea || surface->height - surface->above < 0.5f);
+}
+
+/// Whether a plant may grow in the water at a voxel column. Ice has none below it.
+static bool land_bed_may_grow(const TrnTerrain *terrain, const TrnColumn *column, size_t i)
+{
+    const float above = column->heights[i] - (float)column->waters[i];
+    return terrain->version >= land_bed_plants[0].since && above >= LAND_BED_DEEPEST &&
+           above < LAND_BED_SHALLOWEST && column->covers[i] != TRN_COVER_STONE &&
+           !column->plants[i];
+}
+
+/// Chooses what grows in the water at a voxel column, or air.
+static TrnBlock land_bed_plant(const TrnTerrain *terrain, const TrnLandSurface *surface,
+                               uint64_t hash)
+{
+    const size_t count = sizeof land_bed_plants / sizeof *land_bed_plants;
+    float draw = (float)(hash >> 54); // 0..1023
+    for (size_t i = 0; i < count; i++) {
+        const LandBed *bed = &land_bed_plants[i];
+        draw -= land_bed_fits(bed, terrain, surface) ? bed->chance * terrain->shape.trees : 0.0f;
+        if (draw < 0.0f) {
+            return bed->what;
+        }
+    }
+    return TRN_BLOCK_AIR;
+}
+
+/// Chooses what else lies on the bed. @return TrnTreeKind + 1, or 0 for none
+static uint8_t land_bed_thing(const TrnTerrain *terrain, const TrnLandSurface *surface,
+                              uint8_t *chance)
+{
+    const size_t count = sizeof land_bed_things / sizeof *land_bed_things;
+    for (size_t i = 0; i < count; i++) {
+        if (land_bed_fits(&land_bed_things[i], terrain, surface)) {
+            *chance = (uint8_t)land_bed_things[i].chance;
+            return (uint8_t)(land_bed_things[i].what + 1);
+        }
+    }
+    return 0;
 }
 
 // ---- trees --------------------------------------------------------------------------------------
@@ -143,9 +225,13 @@ static uint8_t land_growth_tree(const TrnLandSurface *surface, uint8_t *chance)
     return tree.chance ? (uint8_t)(tree.kind + 1) : 0;
 }
 
-/// The same of undergrowth.
-static uint8_t land_growth_undergrowth(const TrnLandSurface *surface, uint8_t *chance)
+/// The same of undergrowth, and of what lies on beds.
+static uint8_t land_growth_undergrowth(const TrnTerrain *terrain, const TrnLandSurface *surface,
+                                       uint8_t *chance)
 {
+    if (surface->above < 0.0f) {
+        return land_bed_thing(terrain, surface, chance);
+    }
     const TrnTerrainBiome biome = surface->biome;
     static const uint8_t chances[TRN_TERRAIN_BIOME_COUNT] = {
         [TRN_TERRAIN_BIOME_GRASSLAND] = 6, [TRN_TERRAIN_BIOME_FOREST] = 64,
@@ -266,6 +352,26 @@ static bool land_is_frozen(const TrnLandGround *ground, size_t i)
 
 // ---- columns -----------------------------------------------------------------------------------
 
+/// Covers flat beds of sand with ripples, in some places.
+static void land_ripple(const TrnTerrain *terrain, const TrnLandGround *ground)
+{
+    const TrnLandSquare *square = ground->square;
+    const float *heights = square->fields[TRN_LAND_FIELD_HEIGHT];
+    const float *slopes = square->fields[TRN_LAND_FIELD_WIDE_SLOPE];
+    if (terrain->version < trn_cover_blocks[TRN_COVER_RIPPLES].since) {
+        return;
+    }
+    const uint8_t *end = ground->covers + square->count;
+    for (uint8_t *at = memchr(ground->covers, TRN_COVER_SAND, square->count); at;
+         at = memchr(at + 1, TRN_COVER_SAND, (size_t)(end - at) - 1)) {
+        const size_t i = (size_t)(at - ground->covers);
+        if (heights[i] < square->waters[i] - 2.0f && slopes[i] < 0.35f &&
+            ground->values[TRN_COVER_NOISE_BARE][i] < 0.02f) {
+            *at = TRN_COVER_RIPPLES;
+        }
+    }
+}
+
 /// Copies what covers the ground of a column's samples.
 static void land_write_covers(const TrnLandGround *ground, TrnColumn *column)
 {
@@ -294,16 +400,21 @@ static void land_write_plants(const TrnTerrain *terrain, const TrnLandGround *gr
 {
     const TrnVoxel base = trn_coord_voxel(column->coord);
     const uint32_t edge = ground->square->edge, skip = (edge - TRN_CHUNK_EDGE) / 2;
+    column->has_kelp = false;
     for (uint32_t i = 0; i < TRN_LAYER_VOXELS; i++) {
-        if (!land_growth_is_soil((TrnCover)column->covers[i])) {
+        const bool is_wet = trn_column_is_wet(column, i);
+        if (is_wet ? !land_bed_may_grow(terrain, column, i)
+                   : !land_growth_is_soil((TrnCover)column->covers[i])) {
             continue;
         }
         const uint32_t x = i % TRN_CHUNK_EDGE, z = i / TRN_CHUNK_EDGE;
         TrnLandSurface surface;
         trn_land_read_surface(ground, (size_t)(z + skip) * edge + x + skip, &surface);
         const uint64_t hash = trn_land_hash(terrain->seed, base.x + x, 1, base.z + z);
-        const TrnBlock plant = land_growth_plant(&surface, terrain->shape.trees, hash);
-        column->plants[i] = plant ? (uint8_t)plant : column->plants[i];
+        const TrnBlock plant = is_wet ? land_bed_plant(terrain, &surface, hash)
+                                      : land_growth_plant(&surface, terrain->shape.trees, hash);
+        column->plants[i] = plant ? plant : column->plants[i];
+        column->has_kelp |= plant == TRN_BLOCK_KELP;
     }
 }
 
@@ -382,8 +493,8 @@ static void land_grow(const TrnTerrain *terrain, const TrnLandSurface *surface,
                       const TrnTreeSpot *spot, bool is_tree, TrnColumn *column)
 {
     uint8_t chance = 0;
-    const uint8_t kind =
-        is_tree ? land_growth_tree(surface, &chance) : land_growth_undergrowth(surface, &chance);
+    const uint8_t kind = is_tree ? land_growth_tree(surface, &chance)
+                                 : land_growth_undergrowth(terrain, surface, &chance);
     if (kind) {
         trn_trees_add(terrain, spot, (TrnTreeKind)(kind - 1), chance, surface->height, column);
     }
@@ -400,6 +511,7 @@ void trn_land_cover_fine(const TrnTerrain *terrain, const TrnLandLattice *lattic
     int16_t memory[TRN_LAND_SQUARE_SAMPLES * TRN_LAND_GROUND_BYTES / sizeof(int16_t)];
     trn_land_begin_ground(terrain, lattice, square, memory, &ground);
     trn_land_begin_ground(terrain, lattice, &rim.square, rim.ground, &rim_ground);
+    land_ripple(terrain, &ground);
     land_write_covers(&ground, column);
     land_write_plants(terrain, &ground, column);
     for (uint32_t i = 0; i < spots.count; i++) {
@@ -434,6 +546,7 @@ void trn_land_cover_coarse(const TrnTerrain *terrain, const TrnLandLattice *latt
     TrnLandGround ground;
     int16_t memory[TRN_LAYER_VOXELS * TRN_LAND_GROUND_BYTES / sizeof(int16_t)];
     trn_land_begin_ground(terrain, lattice, square, memory, &ground);
+    land_ripple(terrain, &ground);
     land_write_covers(&ground, column);
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         if (!land_growth_is_soil((TrnCover)column->covers[i])) {

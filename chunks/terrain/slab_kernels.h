@@ -71,6 +71,16 @@ typedef struct TrnSlabKernels {
     /// Writes a layer of rock and caves alone.
     void (*rock)(const TrnSlab *slab, const TrnSlabLayer *layer, TrnBlock *blocks);
 
+    /// Finds the caves of a slab's layer. @param rows  [TRN_LAND_STEP] by z, bit x
+    void (*caves)(const TrnSlabLayer *layer, uint32_t *rows);
+
+    /// Finds the air of a slab's layer. @param rows  [TRN_LAND_STEP] by z, bit x
+    void (*open)(const TrnBlock *blocks, uint32_t *rows);
+
+    /// Replaces the rock of a row of a chunk: stone, and the rock of strata.
+    /// @param mask  bit x
+    void (*paint)(TrnBlock *row, uint32_t mask, TrnBlock stone, TrnBlock strata);
+
     /// Writes a layer of a chunk above level 0.
     /// @param y  of the layer, in the chunk
     void (*coarse)(const TrnCoarseRows *rows, const TrnSlabRock *rock, int16_t y, TrnBlock *blocks);

@@ -3,6 +3,7 @@
 //   SLAB_SUFFIX   suffix of all function names
 //   SLAB_TARGET   the instruction set as a function attribute, or nothing
 //   SLAB_KERNELS_NAME
+//   SLAB_HAS_PACK  if slab_pack_zeros_ of the suffix is defined
 
 #define SLAB_JOIN_(name, suffix) slab_##name##_##suffix
 #define SLAB_JOIN(name, suffix) SLAB_JOIN_(name, suffix)
@@ -193,6 +194,62 @@ SLAB_TARGET static void SLAB(rock)(const TrnSlab *slab, const TrnSlabLayer *laye
     }
 }
 
+/// Bits of half a row: as many as a block has.
+#define SLAB_HALF (TRN_CHUNK_EDGE / 2)
+
+#ifndef SLAB_HAS_PACK
+/// Bit x: whether a value of a row is 0.
+SLAB_INLINE uint32_t SLAB(pack_zeros)(const uint16_t *row)
+{
+    uint32_t zeros = 0;
+    for (size_t x = 0; x < TRN_CHUNK_EDGE; x++) {
+        zeros |= (uint32_t)(row[x] == 0) << x;
+    }
+    return zeros;
+}
+#endif
+
+SLAB_TARGET static void SLAB(paint)(TrnBlock *row, uint32_t mask, TrnBlock stone, TrnBlock strata)
+{
+    static const uint16_t bits[SLAB_HALF] = {0x1,    0x2,    0x4,    0x8,   0x10,  0x20,
+                                             0x40,   0x80,   0x100,  0x200, 0x400, 0x800,
+                                             0x1000, 0x2000, 0x4000, 0x8000};
+    for (uint32_t half = 0; half < 2; half++, row += SLAB_HALF) {
+        const uint16_t own = (uint16_t)(mask >> half * SLAB_HALF);
+        for (size_t x = 0; x < SLAB_HALF; x++) {
+            const TrnBlock before = row[x];
+            const uint16_t is_in = (uint16_t)(0u - ((own & bits[x]) != 0));
+            const uint16_t is_stone = (uint16_t)(0u - (before == TRN_BLOCK_STONE));
+            const uint16_t is_strata =
+                (uint16_t)(0u - ((before >= TRN_BLOCK_SLATE) & (before <= TRN_BLOCK_GRANITE)));
+            const uint16_t changes = is_in & (is_stone | is_strata);
+            const TrnBlock after = (stone & is_stone) | (strata & is_strata);
+            row[x] = (before & (TrnBlock)~changes) | (after & changes);
+        }
+    }
+}
+
+SLAB_TARGET static void SLAB(open)(const TrnBlock *blocks, uint32_t *rows)
+{
+    for (size_t z = 0; z < TRN_LAND_STEP; z++) {
+        rows[z] = SLAB(pack_zeros)(blocks + z * TRN_CHUNK_EDGE); // air is 0
+    }
+}
+
+SLAB_TARGET static void SLAB(caves)(const TrnSlabLayer *layer, uint32_t *rows)
+{
+    float ends[3][2 * TRN_CHUNK_EDGE];
+    const float part = 1.0f / (float)TRN_LAND_STEP;
+    for (int i = 0; i < 3; i++) {
+        SLAB(interpolate)(layer->caves[i], layer, ends[i]);
+    }
+    for (uint32_t z = 0; z < TRN_LAND_STEP; z++) {
+        uint16_t in_cave[TRN_CHUNK_EDGE];
+        SLAB(find_caves)(ends, (float)z * part, in_cave);
+        rows[z] = ~SLAB(pack_zeros)(in_cave);
+    }
+}
+
 /// Reads all inputs before it chooses, as SLAB(choose) does.
 SLAB_TARGET static void SLAB(coarse)(const TrnCoarseRows *restrict rows, const TrnSlabRock *rock,
                                      int16_t y, TrnBlock *restrict blocks)
@@ -217,10 +274,15 @@ static const TrnSlabKernels SLAB(kernels) = {.name = SLAB_KERNELS_NAME,
                                              .bound = SLAB(bound),
                                              .surface = SLAB(surface),
                                              .rock = SLAB(rock),
+                                             .open = SLAB(open),
+                                             .caves = SLAB(caves),
+                                             .paint = SLAB(paint),
                                              .coarse = SLAB(coarse)};
 
 // Undefined for the next instruction set, if all sources are built as one file.
 #undef SlabRow
+#undef SLAB_HALF
+#undef SLAB_HAS_PACK
 #undef SLAB_SUFFIX
 #undef SLAB_TARGET
 #undef SLAB_KERNELS_NAME

@@ -69,7 +69,8 @@ TrnResult trn_terrain_create(const TrnTerrainDef *def, TrnTerrain **terrain)
     if (!created) {
         return TRN_RESULT_NO_MEMORY;
     }
-    *created = (TrnTerrain){.allocator = allocator, .seed = def->seed, .shape = def->shape};
+    *created = (TrnTerrain){
+        .allocator = allocator, .seed = def->seed, .version = def->version, .shape = def->shape};
     TrnResult result = trn_land_compile(created);
     if (result == TRN_RESULT_OK) {
         result = trn_column_cache_create(created, def->column_cache_max);

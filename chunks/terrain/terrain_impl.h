@@ -30,6 +30,9 @@
 #define TRN_LAND_POINTS (TRN_CHUNK_EDGE / TRN_LAND_STEP + 1)
 #define TRN_LAND_POINTS_MAX (TRN_CHUNK_EDGE + 1)
 
+/// Cells of a chunk column's lattice at level 0.
+#define TRN_LAND_CELLS ((size_t)(TRN_LAND_POINTS - 1) * (TRN_LAND_POINTS - 1))
+
 /// Overhangs. Where the 3D noise is below the threshold, it lowers the surface by the difference
 /// times the column's reach (land_impl.h). The difference counts up to TRN_OVERHANG_NOISE_MAX, so
 /// the lowest surface is known beforehand. Noise never raises the surface: when it did, ten times
@@ -47,6 +50,11 @@
 /// Greatest height of a tree, and greatest radius of a crown, in voxels.
 #define TRN_TREE_HEIGHT_MAX 16
 #define TRN_TREE_REACH 4
+
+/// Kelp has this many voxels at least, and up to so many more; it ends below the water's surface.
+#define TRN_KELP_LEAST 3
+#define TRN_KELP_SPREAD 14
+#define TRN_KELP_DEPTH 2
 
 /// Each square cell of this many voxels holds at most one tree.
 #define TRN_TREE_CELL 6
@@ -104,7 +112,9 @@ typedef enum TrnTreeKind {
     TRN_TREE_BUSH = TRN_TREE_KIND_COUNT,
     TRN_TREE_FALLEN, ///< a trunk that lies
     TRN_TREE_STUMP,
-    TRN_TREE_SNAG, ///< a dead tree that stands
+    TRN_TREE_SNAG,  ///< a dead tree that stands
+    TRN_TREE_CORAL, ///< on the sea bed
+    TRN_TREE_WRECK, ///< a heap of logs on the sea bed
     TRN_TREE_ALL_COUNT
 } TrnTreeKind;
 
@@ -131,6 +141,15 @@ typedef struct TrnSeal {
 /// Seals of a column, at most. A fall has some thirty.
 #define TRN_SEALS_MAX 160
 
+/// What caves are made of in a chunk column (caves.c). Maps are by z, bit x.
+typedef struct TrnCaveMaps {
+    int8_t damps[TRN_LAND_CELLS];    ///< by cell of the lattice, z, then x: how moist the rock is
+    uint32_t closed[TRN_CHUNK_EDGE]; ///< no cave opens there
+    // Round places, one in each cell of 8 x 8 voxel columns.
+    uint32_t pools[TRN_CHUNK_EDGE], rims[TRN_CHUNK_EDGE];
+    uint32_t clusters[TRN_CHUNK_EDGE], patches[TRN_CHUNK_EDGE];
+} TrnCaveMaps;
+
 /// A chunk column: everything about the land that does not depend on y.
 typedef struct TrnColumn {
     TrnPoolId id;
@@ -139,7 +158,7 @@ typedef struct TrnColumn {
     _Atomic uint32_t readers; ///< evicted only at 0
     float lowest, highest;    ///< bounds of the surface, with overhangs
     float lowest_height;      ///< least of `heights`
-    int32_t top;              ///< above this voxel there is only air, or the sea
+    int32_t top;              ///< above this voxel there is only air, or the sea alone
     int32_t water_top;        ///< greatest of `waters`
     bool has_overhangs;
     uint32_t tree_count;
@@ -150,11 +169,13 @@ typedef struct TrnColumn {
     TrnSeal seals[TRN_SEALS_MAX];
     /// Least thickness of the rock above caves; negative where they open.
     int8_t roofs[TRN_LAYER_VOXELS];
-    int32_t strata_shift_range[2];           ///< least and greatest of `strata_shifts`
+    TrnCaveMaps caves;             ///< written if the terrain's version has kinds of caves
+    int32_t strata_shift_range[2]; ///< least and greatest of `strata_shifts`
     int16_t strata_shifts[TRN_LAYER_VOXELS]; ///< vertical shift of the strata
     uint8_t covers[TRN_LAYER_VOXELS];        ///< TrnCover
     uint8_t biomes[TRN_LAYER_VOXELS];        ///< TrnTerrainBiome
-    uint8_t plants[TRN_LAYER_VOXELS];        ///< block on the ground or air; ice on a frozen sea
+    TrnBlock plants[TRN_LAYER_VOXELS];       ///< block on the ground or air; ice on a frozen sea
+    bool has_kelp;                           ///< among `plants`
     /// All trees whose crown can reach into the column, ordered by z and x of their cells; then the
     /// undergrowth in the same order.
     TrnTree trees[2 * TRN_TREES_MAX];
@@ -183,6 +204,7 @@ typedef enum TrnCover {
     TRN_COVER_DRY_GRASS_SLOPE,
     TRN_COVER_MOSS_SLOPE,
     TRN_COVER_SNOW_SLOPE,
+    TRN_COVER_RIPPLES,
     TRN_COVER_CANOPY, ///< crowns as seen from afar: one cover per TrnTreeKind from here on
     TRN_COVER_COUNT = TRN_COVER_CANOPY + TRN_TREE_KIND_COUNT
 } TrnCover;
@@ -197,6 +219,7 @@ typedef struct TrnCoverBlocks {
     TrnBlock top;    ///< of the topmost voxel
     TrnBlock filler; ///< between it and the rock
     uint16_t depth;  ///< voxels above the rock
+    uint16_t since;  ///< version of the land; 0: all
 } TrnCoverBlocks;
 
 extern const TrnCoverBlocks trn_cover_blocks[TRN_COVER_COUNT];
@@ -226,6 +249,9 @@ typedef struct TrnCoarseCache {
 struct TrnTerrain {
     TrnAllocator allocator;
     uint64_t seed;
+    /// TRN_TERRAIN_VERSION_OLDEST..TRN_TERRAIN_VERSION. Older versions never change: rows of tables
+    /// say since which version they hold, and what a version adds is chosen once a column or chunk.
+    uint32_t version;
     TrnTerrainShape shape;
     TrnNoise noises[TRN_LAND_NOISE_COUNT];
     TrnNoise cover_noises[TRN_COVER_NOISE_COUNT];

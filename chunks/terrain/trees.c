@@ -28,6 +28,7 @@ typedef struct TreePen {
     const TrnTree *tree;
     TreePart part;
     TrnBlock log, leaf;
+    TrnBlock room; ///< what it grows in: air, or water
 } TreePen;
 
 /// Six directions around a trunk, two voxels away.
@@ -54,7 +55,8 @@ static uint32_t tree_random(const TrnTree *tree, int32_t x, int32_t y, int32_t z
 static bool tree_is_plant(TrnBlock block)
 {
     return (block >= TRN_BLOCK_TALL_GRASS && block <= TRN_BLOCK_REEDS) ||
-           (block >= TRN_BLOCK_FERN && block <= TRN_BLOCK_WHITE_FLOWER);
+           (block >= TRN_BLOCK_FERN && block <= TRN_BLOCK_WHITE_FLOWER) ||
+           (block >= TRN_BLOCK_KELP && block <= TRN_BLOCK_SEA_GRASS);
 }
 
 static bool tree_is_leaf(TrnBlock block)
@@ -77,7 +79,7 @@ static void tree_put(const TreePen *pen, TreeSpot at, TreePart part)
     }
     TrnBlock *voxel = &pen->canvas->blocks[trn_local_index((uint32_t)x, (uint32_t)y, (uint32_t)z)];
     const bool is_wood = part == TREE_WOOD;
-    if (*voxel == TRN_BLOCK_AIR || tree_is_plant(*voxel) || (is_wood && tree_is_leaf(*voxel))) {
+    if (*voxel == pen->room || tree_is_plant(*voxel) || (is_wood && tree_is_leaf(*voxel))) {
         *voxel = is_wood ? pen->log : pen->leaf;
     }
 }
@@ -300,12 +302,44 @@ static void tree_snag(const TreePen *pen)
     tree_branch(pen, (TreeSpot){0, side.y - 1, 0}, (TreeSpot){side.x / 2, side.y - 1, side.z / 2});
 }
 
+/// A trunk with arms that bend upwards.
+static void tree_coral(const TreePen *pen)
+{
+    const TrnTree *tree = pen->tree;
+    tree_trunk(pen);
+    for (uint32_t n = 0; n <= tree->size; n++) {
+        const TreeSpot side = tree_aside(tree, 2 * n, tree->trunk / 2);
+        const TreeSpot near = {side.x / 2, side.y, side.z / 2};
+        const TreeSpot elbow = near.x | near.z ? near : side;
+        tree_branch(pen, (TreeSpot){0, side.y, 0}, elbow);
+        tree_branch(pen, elbow, (TreeSpot){elbow.x, tree->trunk - 1, elbow.z});
+    }
+}
+
+/// Logs across and upon each other, half of them gone.
+static void tree_wreck(const TreePen *pen)
+{
+    const bool is_turned = pen->tree->variation & 1;
+    for (int32_t n = 0; n < 4; n++) {
+        const uint32_t random = tree_random(pen->tree, n, 3, 5);
+        const int32_t length = 1 + (int32_t)(random % 3), aside = n < 3 ? n - 1 : 0;
+        const int32_t y = n < 3 ? 0 : 1;
+        const bool is_along = is_turned == (n < 3);
+        const TreeSpot from = {is_along ? -length : aside, y, is_along ? aside : -length};
+        const TreeSpot to = {is_along ? length : aside, y, is_along ? aside : length};
+        tree_branch(pen, from, to);
+    }
+    tree_branch(pen, (TreeSpot){0, 0, 0}, (TreeSpot){0, pen->tree->trunk - 1, 0});
+}
+
 /// What a kind is made of. A size adds `step` to the trunk.
 typedef struct TreeForm {
     uint8_t least, step, spread; ///< of the trunk's height
     uint8_t crown;               ///< its voxels above the trunk
     TrnBlock log, leaf;
     void (*write)(const TreePen *pen);
+    TrnBlock room; ///< what it grows in
+    uint8_t logs;  ///< colours of the log, with consecutive ids; 0 is one
 } TreeForm;
 
 static const TreeForm tree_forms[TRN_TREE_ALL_COUNT] = {
@@ -322,6 +356,10 @@ static const TreeForm tree_forms[TRN_TREE_ALL_COUNT] = {
     [TRN_TREE_FALLEN] = {1, 0, 1, 0, TRN_BLOCK_DEAD_WOOD, TRN_BLOCK_AIR, tree_fallen},
     [TRN_TREE_STUMP] = {1, 0, 1, 0, TRN_BLOCK_OAK_LOG, TRN_BLOCK_AIR, tree_trunk},
     [TRN_TREE_SNAG] = {3, 1, 3, 0, TRN_BLOCK_DEAD_WOOD, TRN_BLOCK_AIR, tree_snag},
+    [TRN_TREE_CORAL] = {1, 1, 2, 0, TRN_BLOCK_RED_CORAL, TRN_BLOCK_AIR, tree_coral, TRN_BLOCK_WATER,
+                        3},
+    [TRN_TREE_WRECK] = {2, 0, 3, 0, TRN_BLOCK_DEAD_WOOD, TRN_BLOCK_AIR, tree_wreck,
+                        TRN_BLOCK_WATER},
 };
 
 /// Sets a tree's trunk and top, which follow from its kind, size and variation.
@@ -337,7 +375,9 @@ static void tree_set_height(TrnTree *tree)
 static void tree_write(const TreeCanvas *canvas, const TrnTree *tree, TreePart part)
 {
     const TreeForm *form = &tree_forms[tree->kind];
-    const TreePen pen = {canvas, tree, part, form->log, form->leaf};
+    const TrnBlock log =
+        form->logs ? (TrnBlock)(form->log + (tree->variation >> 2) % form->logs) : form->log;
+    const TreePen pen = {canvas, tree, part, log, form->leaf, form->room};
     form->write(&pen);
 }
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "terrain/caves.h"
 #include "terrain/land_kernels.h"
 #include "terrain/noise_impl.h"
 #include "terrain/trees.h"
@@ -648,6 +649,50 @@ static void volume_write_layers(const Volume *volume, TrnBlock *blocks)
     }
 }
 
+/// Finds what is not rock in the layer above the chunk, as far as the lattice reaches: its lowest
+/// plane above the chunk is that layer.
+static void volume_find_above(const Volume *volume, const TrnSlabKernels *kernels, uint32_t *open)
+{
+    const uint32_t top = TRN_LAND_POINTS - 2; // the topmost cells
+    for (uint32_t z = 0; z + 1 < TRN_LAND_POINTS; z++) {
+        const size_t cells = (size_t)top * TRN_LAND_POINTS + z, row = cells * TRN_CHUNK_EDGE;
+        uint32_t *rows = open + (size_t)z * TRN_LAND_STEP;
+        memset(rows, 0, TRN_LAND_STEP * sizeof *rows);
+        if (volume->may_hold_cave[cells]) {
+            const TrnSlabLayer layer = {.weight = 1.0f,
+                                        .caves = {volume->rows[TRN_VOLUME_TUNNEL_A] + row,
+                                                  volume->rows[TRN_VOLUME_TUNNEL_B] + row,
+                                                  volume->rows[TRN_VOLUME_CAVERN] + row}};
+            kernels->caves(&layer, rows);
+        }
+    }
+}
+
+/// Gives caves their kinds.
+static void volume_write_caves(const Volume *volume, TrnBlock *blocks)
+{
+    if (!volume->has_caves || !trn_caves_have_kinds(volume->terrain) ||
+        !memchr(volume->may_hold_cave, 1, sizeof volume->may_hold_cave)) {
+        return;
+    }
+    uint32_t above[TRN_CHUNK_EDGE];
+    float least_overhang = 0.0f;
+    for (size_t z = 0; z < TRN_LAND_POINTS; z++) {
+        const float least = volume->least_overhangs[z];
+        least_overhang = least < least_overhang ? least : least_overhang;
+    }
+    const TrnCaveSite site = {
+        .terrain = volume->terrain,
+        .column = volume->column,
+        .kernels = trn_kernels_at(&trn_slab_kernels, trn_cpu_features(), volume->terrain->kernels),
+        .origin = volume->origin,
+        .least_overhang = least_overhang,
+        .may_hold_cave = volume->may_hold_cave,
+        .above = above};
+    volume_find_above(volume, site.kernels, above);
+    trn_caves_write(&site, blocks);
+}
+
 /// Closes caves that would open next to a fall.
 static void volume_seal_falls(const Volume *volume, TrnBlock *blocks)
 {
@@ -685,19 +730,42 @@ static void volume_fill_rivers(const Volume *volume, TrnBlock *blocks)
     }
 }
 
+/// Writes a stalk of kelp, which ends below the water's surface.
+/// @param y   of its lowest voxel, in the chunk
+/// @param at  of the voxel column in the chunk's lowest layer
+static void volume_write_kelp(const Volume *volume, size_t i, int64_t y, TrnBlock *at)
+{
+    const TrnVoxel origin = volume->origin;
+    const uint64_t hash =
+        trn_land_hash(volume->terrain->seed, origin.x + (int64_t)(i % TRN_CHUNK_EDGE), 2,
+                      origin.z + (int64_t)(i / TRN_CHUNK_EDGE));
+    const int64_t longest = y + TRN_KELP_LEAST + (int64_t)(hash % TRN_KELP_SPREAD);
+    const int64_t surface = volume->column->waters[i] - TRN_KELP_DEPTH - origin.y;
+    const int64_t end = longest < surface ? longest : surface;
+    for (y = y < 0 ? 0 : y; y < end && y < TRN_CHUNK_EDGE; y++) {
+        TrnBlock *voxel = at + (size_t)y * TRN_LAYER_VOXELS;
+        *voxel = *voxel == TRN_BLOCK_WATER ? TRN_BLOCK_KELP : *voxel;
+    }
+}
+
 static void volume_write_plants(const Volume *volume, TrnBlock *blocks)
 {
     const TrnColumn *column = volume->column;
-    if ((float)volume->origin.y > column->highest + 1.0f ||
+    const float high = column->has_kelp ? TRN_KELP_LEAST + TRN_KELP_SPREAD : 1.0f;
+    if ((float)volume->origin.y > column->highest + high ||
         (float)(volume->origin.y + TRN_CHUNK_EDGE) < column->lowest_height) {
         return;
     }
     for (size_t i = 0; i < TRN_LAYER_VOXELS; i++) {
         const int64_t y = trn_land_floor(column->heights[i]) + 1 - volume->origin.y;
-        if (column->plants[i] && column->plants[i] != TRN_BLOCK_ICE && y >= 0 &&
-            y < TRN_CHUNK_EDGE) {
+        if (column->plants[i] == TRN_BLOCK_KELP) {
+            volume_write_kelp(volume, i, y, blocks + i);
+        } else if (column->plants[i] && column->plants[i] != TRN_BLOCK_ICE && y >= 0 &&
+                   y < TRN_CHUNK_EDGE) {
             TrnBlock *at = &blocks[(size_t)y * TRN_LAYER_VOXELS + i];
-            *at = *at == TRN_BLOCK_AIR ? column->plants[i] : *at;
+            const TrnBlock room =
+                column->plants[i] == TRN_BLOCK_SEA_GRASS ? TRN_BLOCK_WATER : TRN_BLOCK_AIR;
+            *at = *at == room ? column->plants[i] : *at;
         }
     }
 }
@@ -712,7 +780,7 @@ static bool volume_is_uniform(const Volume *volume, TrnBlock *block)
         *block = TRN_BLOCK_AIR;
         return true;
     }
-    if ((float)bottom > column->highest && top < TRN_TERRAIN_SEA_LEVEL) {
+    if (bottom > column->top && top < TRN_TERRAIN_SEA_LEVEL) {
         *block = TRN_BLOCK_WATER;
         return true;
     }
@@ -728,6 +796,7 @@ static bool volume_write(Volume *volume, float *floats, TrnBlock *blocks)
     volume_write_layers(volume, blocks);
     volume_write_ores(volume, blocks);
     volume_fill_rivers(volume, blocks);
+    volume_write_caves(volume, blocks);
     volume_write_plants(volume, blocks);
     trn_trees_write(volume->column, volume->origin.y, blocks);
     // Each block equals the next: the chunk is uniform.

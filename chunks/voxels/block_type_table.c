@@ -62,6 +62,12 @@ uint32_t trn_block_type_table_find(const TrnBlockTypeTable *table, const char *n
     return slot ? slot - 1 : TRN_BLOCK_NONE;
 }
 
+bool trn_block_type_table_is_liquid(const TrnBlockTypeTable *table, uint32_t id)
+{
+    return id < table->count && table->types[id].kind == TRN_BLOCK_KIND_LIQUID &&
+           table->types[id].variant == 0;
+}
+
 /// Sets the type of an id. @param table  has free capacity for its model
 static void block_table_set(TrnBlockTypeTable *table, uint32_t id, const TrnBlockType *type)
 {

@@ -14,7 +14,8 @@ static void block_set_put(uint32_t *words, uint32_t id, bool is_in)
 
 static bool block_is_filled(const TrnBlockType *type)
 {
-    return type->kind != TRN_BLOCK_KIND_AIR && type->kind != TRN_BLOCK_KIND_PLANT &&
+    return type->kind != TRN_BLOCK_KIND_AIR &&
+           (type->kind != TRN_BLOCK_KIND_PLANT || type->liquid) &&
            (!type->model || trn_block_model_fills_half(type->model));
 }
 
@@ -23,7 +24,7 @@ static void block_sets_put(TrnBlockTypes *types, uint32_t id)
     const TrnBlockType *type = &types->table.types[id];
     block_set_put(types->solid, id, type->is_solid);
     block_set_put(types->opaque, id, trn_block_kinds[type->kind].is_opaque);
-    block_set_put(types->liquid, id, trn_block_kinds[type->kind].is_liquid);
+    block_set_put(types->liquid, id, trn_block_kinds[type->kind].is_liquid || type->liquid);
     block_set_put(types->climbable, id, type->is_climbable);
     block_set_put(types->filled, id, block_is_filled(type));
 }
@@ -127,11 +128,18 @@ static bool block_shape_is_valid(const TrnBlockType *type)
            !trn_block_model_problem(model, &box);
 }
 
-static bool block_type_is_valid(const TrnBlockType *type)
+/// Whether a type stands in nothing, or is a plant in a liquid of the table.
+static bool block_liquid_is_valid(const TrnBlockTypes *types, const TrnBlockType *type)
+{
+    return !type->liquid || (type->kind == TRN_BLOCK_KIND_PLANT &&
+                             trn_block_type_table_is_liquid(&types->table, type->liquid));
+}
+
+static bool block_type_is_valid(const TrnBlockTypes *types, const TrnBlockType *type)
 {
     return type && type->name && !type->is_unknown && (uint32_t)type->kind < TRN_BLOCK_KIND_COUNT &&
            type->light <= TRN_BLOCK_LIGHT_MAX && type->dims <= TRN_BLOCK_LIGHT_MAX &&
-           block_shape_is_valid(type);
+           block_shape_is_valid(type) && block_liquid_is_valid(types, type);
 }
 
 /// @param type  valid but for its name
@@ -162,14 +170,15 @@ static TrnResult block_types_put(TrnBlockTypes *types, const TrnBlockType *type,
 
 TrnResult trn_block_types_add(TrnBlockTypes *types, const TrnBlockType *type, TrnBlock *id)
 {
-    return types && block_type_is_valid(type) ? block_types_put(types, type, 1, id)
-                                              : TRN_RESULT_BAD_ARGUMENT;
+    return types && block_type_is_valid(types, type) ? block_types_put(types, type, 1, id)
+                                                     : TRN_RESULT_BAD_ARGUMENT;
 }
 
 TrnResult trn_block_types_add_family(TrnBlockTypes *types, const TrnBlockType *type, uint32_t count,
                                      TrnBlock *first)
 {
-    return types && block_type_is_valid(type) && trn_block_family_count_is_valid(type->kind, count)
+    return types && block_type_is_valid(types, type) &&
+                   trn_block_family_count_is_valid(type->kind, count)
                ? block_types_put(types, type, count, first)
                : TRN_RESULT_BAD_ARGUMENT;
 }

@@ -110,6 +110,7 @@ static TrnBlockType block_draft_type(const TrnBlockDraft *draft, const char *nam
         type.surface = (uint8_t)draft->values[TRN_BLOCK_KEY_SURFACE];
     }
     type.ticks = draft->values[TRN_BLOCK_KEY_TICKS];
+    type.liquid = (TrnBlock)draft->values[TRN_BLOCK_KEY_LIQUID];
     block_paint_faces(&draft->paint, type.colour, type.layer);
     return type;
 }
@@ -119,7 +120,7 @@ static bool block_draft_types_are_same(const TrnBlockType *a, const TrnBlockType
     return a->kind == b->kind && a->is_solid == b->is_solid && a->is_climbable == b->is_climbable &&
            a->is_unknown == b->is_unknown && a->light == b->light && a->dims == b->dims &&
            a->surface == b->surface && a->ticks == b->ticks && a->variant == b->variant &&
-           trn_block_model_is_same(a->model, b->model) &&
+           a->liquid == b->liquid && trn_block_model_is_same(a->model, b->model) &&
            memcmp(a->colour, b->colour, sizeof a->colour) == 0 &&
            memcmp(a->layer, b->layer, sizeof a->layer) == 0;
 }
@@ -199,6 +200,7 @@ static TrnResult block_draft_check_keys(const TrnBlockLoad *load)
         {TRN_BLOCK_KEY_CONNECTS, TRN_BLOCK_KIND_MODEL,
          "is for kind = model; remove this connects."},
         {TRN_BLOCK_KEY_BOX, TRN_BLOCK_KIND_MODEL, "is for kind = model; remove this box."},
+        {TRN_BLOCK_KEY_LIQUID, TRN_BLOCK_KIND_PLANT, "is for kind = plant; remove this liquid."},
     };
     TrnResult result = TRN_RESULT_OK;
     for (size_t i = 0; i < sizeof rules / sizeof *rules && result == TRN_RESULT_OK; i++) {

@@ -19,6 +19,7 @@ enum {
     TRN_BLOCK_KEY_TURNS,
     TRN_BLOCK_KEY_CONNECTS,
     TRN_BLOCK_KEY_TICKS,
+    TRN_BLOCK_KEY_LIQUID,
     TRN_BLOCK_KEY_UNKNOWN,
     TRN_BLOCK_KEY_BOX, ///< begins a box; the only key that repeats
     TRN_BLOCK_KEY_COUNT

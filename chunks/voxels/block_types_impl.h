@@ -96,6 +96,9 @@ void trn_block_type_table_free(TrnBlockTypeTable *table, const TrnAllocator *all
 /// Finds the id of a name. @param name  [size] any bytes are safe  @return the id or TRN_BLOCK_NONE
 uint32_t trn_block_type_table_find(const TrnBlockTypeTable *table, const char *name, size_t size);
 
+/// Whether an id is the source of a liquid. @param id  any number
+bool trn_block_type_table_is_liquid(const TrnBlockTypeTable *table, uint32_t id);
+
 /// Adds the types of a family, or fills in placeholders: all or none.
 /// @param family  valid; names and models are copied
 /// @param first   receives the id of the first

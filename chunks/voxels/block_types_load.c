@@ -30,6 +30,7 @@ static const char *const block_key_words[TRN_BLOCK_KEY_COUNT] = {
     [TRN_BLOCK_KEY_FLOWS] = "flows",         [TRN_BLOCK_KEY_TURNS] = "turns",
     [TRN_BLOCK_KEY_CONNECTS] = "connects",   [TRN_BLOCK_KEY_TICKS] = "ticks",
     [TRN_BLOCK_KEY_UNKNOWN] = "unknown",     [TRN_BLOCK_KEY_BOX] = "box",
+    [TRN_BLOCK_KEY_LIQUID] = "liquid",
 };
 
 static const char *const block_box_words[TRN_BLOCK_BOX_COUNT] = {"connected", "unconnected"};
@@ -199,9 +200,16 @@ static const char *block_word_from_one(TrnBlockWord word, uint32_t max, uint32_t
 }
 
 /// Reads the value of a type's key other than BOX. @return NULL, or the problem with the word
-static const char *block_key_read_value(uint32_t key, TrnBlockWord word, uint32_t *value)
+static const char *block_key_read_value(const TrnBlockTypeTable *table, uint32_t key,
+                                        TrnBlockWord word, uint32_t *value)
 {
     switch (key) {
+    case TRN_BLOCK_KEY_LIQUID:
+        *value = trn_block_type_table_find(table, word.first, word.size);
+        return trn_block_type_table_is_liquid(table, *value)
+                   ? NULL
+                   : "is not the name of a liquid; write one such as terrane:water, which must "
+                     "come before this type.";
     case TRN_BLOCK_KEY_KIND:
         return block_word_kind(word, value) ? NULL : BLOCK_KIND_PROBLEM;
     case TRN_BLOCK_KEY_LIGHT:
@@ -349,7 +357,8 @@ static TrnResult block_key_check(TrnBlockLoad *load, TrnBlockWord word, BlockKey
         wrong = "comes before any type; start one with a line like [game:lamp].";
     } else if (key.scope == BLOCK_SCOPE_NONE) {
         wrong = "is not a key; keys are kind, solid, climbable, light, dims, surface, flows, "
-                "turns, connects, ticks, unknown, box, and all, side, top, bottom, neg_x, pos_x, "
+                "turns, connects, ticks, liquid, unknown, box, and all, side, top, bottom, neg_x, "
+                "pos_x, "
                 "neg_z or pos_z; docs/blocks.md lists all.";
     } else if (key.scope >= BLOCK_SCOPE_BOX && load->draft.box_count == 0) {
         wrong = "comes before any box; write a line such as box = 0 0 0 16 8 16 above it.";
@@ -370,7 +379,7 @@ static TrnResult block_load_value(TrnBlockLoad *load, BlockKey key)
     const char *wrong;
     if (key.scope == BLOCK_SCOPE_TYPE) {
         draft->words[key.key] = value;
-        wrong = block_key_read_value(key.key, value, &draft->values[key.key]);
+        wrong = block_key_read_value(&load->table, key.key, value, &draft->values[key.key]);
     } else {
         TrnBlockPaint *paint =
             key.scope == BLOCK_SCOPE_TYPE_PAINT ? &draft->paint : &block_draft_box(draft)->paint;

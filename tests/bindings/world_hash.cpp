@@ -8,7 +8,7 @@
 
 namespace {
 
-constexpr std::uint64_t world_hash = 0x75CB004B7C834257;
+constexpr std::uint64_t world_hash = 0x1468C3D6C9702D50;
 
 class Hash {
   public:

@@ -14,8 +14,9 @@ enum {
     WORLD_GRASS, // a plant
     WORLD_COBBLE,
     WORLD_OBSIDIAN,
-    WORLD_WATER,                 // 9 blocks
-    WORLD_LAVA = WORLD_WATER + 9 // 9 blocks
+    WORLD_WATER,                  // 9 blocks
+    WORLD_LAVA = WORLD_WATER + 9, // 9 blocks
+    WORLD_KELP = WORLD_LAVA + 9   // a plant in water
 };
 
 /// Variants of a liquid.
@@ -52,6 +53,9 @@ static inline TrnBlockTypes *world_types(void)
         (void)snprintf(name, sizeof name, "test:%s%d", i < 9 ? "water" : "lava", i % 9);
         world_add_type(types, name, TRN_BLOCK_KIND_LIQUID, (TrnBlock)(WORLD_WATER + i));
     }
+    TrnBlockType kelp = trn_block_type_def("test:kelp", TRN_BLOCK_KIND_PLANT);
+    kelp.liquid = WORLD_WATER;
+    assert_int_equal(trn_block_types_add(types, &kelp, NULL), TRN_RESULT_OK);
     return types;
 }
 

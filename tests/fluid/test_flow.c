@@ -159,6 +159,22 @@ static void water_replaces_plants_and_nothing_else(void **state)
 }
 
 /// A sea of 5 voxels up to y = 8, in a block of stone, west of x = 16.
+static void water_flows_out_of_a_plant_that_stands_in_it(void **state)
+{
+    (void)state;
+    FluidWorld world;
+    world_start(&world);
+    world_set(&world, 16, 1, 16, WORLD_WATER);
+    world_set(&world, 17, 1, 16, WORLD_KELP);
+    world_rest(&world);
+    assert_int_equal(world_get(&world, 17, 1, 16), WORLD_KELP);
+    assert_int_equal(world_level(&world, WORLD_WATER, 18, 1, 16), 1);
+    world_set(&world, 17, 1, 16, WORLD_AIR); // between the source and what flowed out
+    world_rest(&world);
+    assert_int_equal(world_level(&world, WORLD_WATER, 17, 1, 16), 1);
+    world_close(&world);
+}
+
 static void sea_start(FluidWorld *world, bool has_sea)
 {
     *world = (FluidWorld){0};
@@ -371,6 +387,7 @@ int main(void)
         cmocka_unit_test(water_goes_both_ways_to_drops_equally_near),
         cmocka_unit_test(a_drop_behind_a_wall_or_too_far_does_not_count),
         cmocka_unit_test(water_replaces_plants_and_nothing_else),
+        cmocka_unit_test(water_flows_out_of_a_plant_that_stands_in_it),
         cmocka_unit_test(a_sea_fills_the_pit_that_one_digs_beside_it),
         cmocka_unit_test(without_a_sea_level_a_pit_gets_flows),
         cmocka_unit_test(water_and_lava_have_presets),

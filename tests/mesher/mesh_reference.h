@@ -26,7 +26,7 @@ enum {
 #define MESH_FACE_AO_SHIFT 16
 
 typedef struct MeshReference {
-    TrnBlock blocks[MESH_CELL_COUNT];
+    TrnBlock blocks[MESH_CELL_COUNT]; ///< of plants in a liquid, the liquid
     /// TrnBlockKind; missing chunks have the kind that stands for them
     uint8_t kinds[MESH_CELL_COUNT];
     uint32_t open_sides;                              ///< as in the input
@@ -34,6 +34,7 @@ typedef struct MeshReference {
     bool without_merging;                             ///< as in the input
     uint64_t faces[TRN_FACE_COUNT][TRN_CHUNK_VOXELS]; ///< by TrnFace and linear index
     bool plants[TRN_CHUNK_VOXELS];
+    TrnBlock leaves[TRN_CHUNK_VOXELS];    ///< the blocks of plants
     uint8_t leaf_bytes[TRN_CHUNK_VOXELS]; ///< the user bytes of plants
     uint32_t models;
     uint32_t face_count; ///< visible faces, and two leaves for each plant; not those of models
@@ -82,7 +83,13 @@ static inline void mesh_read_cell(MeshReference *reference, const TrnMeshInput *
         return;
     }
     const uint32_t index = trn_local_index((uint32_t)x & 31u, (uint32_t)y & 31u, (uint32_t)z & 31u);
-    reference->blocks[cell] = trn_snapshot_get(input->around[chunk], index);
+    const TrnBlock block = trn_snapshot_get(input->around[chunk], index);
+    const TrnBlock liquid = block < input->type_count ? input->types[block].liquid : 0;
+    reference->blocks[cell] = liquid ? liquid : block;
+    if (chunk == 13) { // the centre
+        reference->plants[index] = mesh_kind(input, block) == TRN_BLOCK_KIND_PLANT;
+        reference->leaves[index] = block;
+    }
     reference->kinds[cell] = (uint8_t)mesh_kind(input, reference->blocks[cell]);
 }
 
@@ -281,10 +288,9 @@ static inline void mesh_show_voxel(MeshReference *reference, const TrnMeshInput 
     const uint32_t index = trn_local_index((uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2]);
     const uint8_t kind = reference->kinds[mesh_cell(at[0], at[1], at[2])];
     uint32_t shown = 0;
-    reference->plants[index] = kind == TRN_BLOCK_KIND_PLANT;
     reference->leaf_bytes[index] = (uint8_t)mesh_user_byte(input, TRN_FACE_POS_Y, at);
     reference->models += kind == TRN_BLOCK_KIND_MODEL;
-    shown += kind == TRN_BLOCK_KIND_PLANT ? 2 : 0;
+    shown += reference->plants[index] ? 2 : 0;
     for (int face = 0; face < TRN_FACE_COUNT; face++) {
         reference->faces[face][index] = 0;
         if (kind == TRN_BLOCK_KIND_OPAQUE || kind == TRN_BLOCK_KIND_CUTOUT ||
@@ -407,7 +413,7 @@ static inline bool mesh_cover_leaf(MeshReference *reference, uint32_t i, TrnQuad
         return MESH_PROBLEM(reference, "quad %u, a leaf, has user byte %u", i,
                             trn_quad_user_byte(quad));
     }
-    if (!reference->plants[index] || trn_quad_block(quad) != reference->blocks[cell]) {
+    if (!reference->plants[index] || trn_quad_block(quad) != reference->leaves[index]) {
         return MESH_PROBLEM(reference, "quad %u is a leaf of %u in a voxel of %u", i,
                             trn_quad_block(quad), reference->blocks[cell]);
     }

@@ -27,6 +27,8 @@ enum {
     FENCE,
     PANE,
     CUBE,
+    KELP, ///< a plant in water
+    WEED, ///< likewise
     TYPE_COUNT,
     UNKNOWN = TYPE_COUNT
 };
@@ -105,5 +107,7 @@ static const TrnBlockType mesh_test_types[TYPE_COUNT + 1] = {
     {.name = "test:fence", .kind = TRN_BLOCK_KIND_MODEL, .model = &mesh_fence},
     {.name = "test:pane", .kind = TRN_BLOCK_KIND_MODEL, .model = &mesh_pane},
     {.name = "test:cube", .kind = TRN_BLOCK_KIND_MODEL, .model = &mesh_cube},
+    {.name = "test:kelp", .kind = TRN_BLOCK_KIND_PLANT, .liquid = WATER},
+    {.name = "test:weed", .kind = TRN_BLOCK_KIND_PLANT, .liquid = WATER},
     {.name = "test:beyond", .kind = TRN_BLOCK_KIND_AIR},
 };

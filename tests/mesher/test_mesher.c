@@ -512,6 +512,31 @@ static void a_plant_is_two_leaves_everywhere(void **state)
     stage_destroy(stage);
 }
 
+static void a_plant_in_water_leaves_no_hole_in_it(void **state)
+{
+    (void)state;
+    Stage *stage = stage_of_test_types();
+    TrnBlock *blocks = layered(10, STONE, WATER);
+    for (int y = 20; y < EDGE; y++) {
+        for (int i = 0; i < EDGE * EDGE; i++) {
+            put(blocks, i % EDGE, y, i / EDGE, AIR);
+        }
+    }
+    const uint32_t without = check_centre(stage, blocks);
+    const uint32_t water = stage_clear(stage);
+    put(blocks, 7, 12, 9, KELP);
+    put(blocks, 7, 13, 9, KELP);
+    put(blocks, 0, 19, 9, WEED); // at the surface, and beside another chunk
+    assert_int_equal(check_centre(stage, blocks), without + 3 * 2);
+    assert_int_equal(stage_clear(stage), water);
+    put(blocks, 20, 15, 9, GLASS); // then voxels are compared, not only masks
+    put(blocks, 21, 15, 9, WEED);
+    assert_int_equal(check_centre(stage, blocks), without + 4 * 2 + 6 + 6);
+    stage_encode(stage, (int)trn_mesh_behind(TRN_FACE_NEG_X), blocks_of(KELP));
+    stage_check(stage);
+    stage_destroy(stage);
+}
+
 // ---- uniform chunks ----------------------------------------------------------------------------
 
 /// A neighbour is missing (the last value) or one block.
@@ -782,6 +807,7 @@ int main(int argument_count, char **arguments)
         cmocka_unit_test(a_liquid_reads_the_chunk_above_it),
         cmocka_unit_test(glass_is_never_lowered_and_shows_against_all_but_itself),
         cmocka_unit_test(a_plant_is_two_leaves_everywhere),
+        cmocka_unit_test(a_plant_in_water_leaves_no_hole_in_it),
         cmocka_unit_test(uniform_chunks_show_whole_sides_by_their_neighbours),
         cmocka_unit_test(one_hole_in_the_rock_around_a_chunk_shows_one_face),
         cmocka_unit_test(snapshots_from_a_store_are_meshed),

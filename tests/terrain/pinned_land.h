@@ -16,4 +16,6 @@ typedef struct PinnedLand {
 static const PinnedLand pinned_land[] = {
     {"islands", 4, 42, {3, 1, -2}, 0xC53CF562A4A6DD90u},
     {"alps", 4, 7, {-31, 3, 16}, 0xCF1398A8833DFC6Eu},
+    {"islands", 5, 42, {3, 0, -2}, 0x1D6315538B748CD8u},
+    {"alps", 5, 7, {-31, 1, 16}, 0xD0AAF5C0C7CFFC45u},
 };

@@ -82,12 +82,15 @@ static inline bool blocks_are_all_one(const TrnBlock *blocks)
 static inline bool is_grown(TrnBlock block)
 {
     return (block >= TRN_BLOCK_OAK_LOG && block <= TRN_BLOCK_REEDS) ||
-           (block >= TRN_BLOCK_ASPEN_LOG && block <= TRN_BLOCK_WHITE_FLOWER);
+           (block >= TRN_BLOCK_ASPEN_LOG && block <= TRN_BLOCK_WHITE_FLOWER) ||
+           (block >= TRN_BLOCK_RED_CORAL && block <= TRN_BLOCK_VIOLET_CORAL);
 }
 
+/// Whether a block is water, frozen or not, or a plant in water.
 static inline bool is_water(TrnBlock block)
 {
-    return block == TRN_BLOCK_WATER || block == TRN_BLOCK_ICE;
+    return block == TRN_BLOCK_WATER || block == TRN_BLOCK_ICE || block == TRN_BLOCK_KELP ||
+           block == TRN_BLOCK_SEA_GRASS;
 }
 
 static inline bool is_ground(TrnBlock block)

@@ -58,23 +58,32 @@ static VersionHashes hash_version(const char *preset, uint32_t version)
     return hashes;
 }
 
-/// Worlds of version 4 exist: a change of these hashes would leave walls in their land.
-static void version_4_is_frozen(void **state)
+/// Worlds of these versions exist: a change of the hashes would leave walls in their land.
+static void versions_are_frozen(void **state)
 {
     (void)state;
-    static const VersionHashes expected[] = {
-        {"default", 0x27B9C1DE1B1C1571u, 0x601E94AC1C23E457u},
-        {"islands", 0xE138BAAD4CC12764u, 0x2F7ADA57A30E01B3u},
-        {"alps", 0x286C020FF531266Eu, 0x26EBDBF0DC284842u},
-        {"canyons", 0xBA3D1E104EE0BAC0u, 0x28BD7DE171890D87u},
-        {"flat", 0x6469D96D464E67DCu, 0xBF44D7ABE0B23D6Du},
+    static const struct {
+        uint32_t version;
+        VersionHashes hashes;
+    } expected[] = {
+        {4, {"default", 0x27B9C1DE1B1C1571u, 0x601E94AC1C23E457u}},
+        {4, {"islands", 0xE138BAAD4CC12764u, 0x2F7ADA57A30E01B3u}},
+        {4, {"alps", 0x286C020FF531266Eu, 0x26EBDBF0DC284842u}},
+        {4, {"canyons", 0xBA3D1E104EE0BAC0u, 0x28BD7DE171890D87u}},
+        {4, {"flat", 0x6469D96D464E67DCu, 0xBF44D7ABE0B23D6Du}},
+        {5, {"default", 0xBF509B3371E7498Eu, 0xB9C620967B097358u}},
+        {5, {"islands", 0x963C04995DEDBC33u, 0xD2D6AFF2A5B0972Bu}},
+        {5, {"alps", 0xAEEF786D333D88E1u, 0x0F1DE06D2B5BB539u}},
+        {5, {"canyons", 0xA3EF7144823AED30u, 0x753ADFDA59CBD8B2u}},
+        {5, {"flat", 0x34B2E6D13CD8A8AAu, 0x3CAD5DD46E25C5BEu}},
     };
     bool is_frozen = true;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-        const VersionHashes hashes = hash_version(expected[i].preset, 4);
-        print_message("  %-8s 0x%016llX, 0x%016llX\n", hashes.preset,
+        const VersionHashes *pinned = &expected[i].hashes;
+        const VersionHashes hashes = hash_version(pinned->preset, expected[i].version);
+        print_message("  %u %-8s 0x%016llX, 0x%016llX\n", expected[i].version, hashes.preset,
                       (unsigned long long)hashes.near, (unsigned long long)hashes.far);
-        is_frozen &= hashes.near == expected[i].near && hashes.far == expected[i].far;
+        is_frozen &= hashes.near == pinned->near && hashes.far == pinned->far;
     }
     assert_true(is_frozen);
 }
@@ -138,7 +147,7 @@ static void versions_that_are_not_generated_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(version_4_is_frozen),
+        cmocka_unit_test(versions_are_frozen),
         cmocka_unit_test(pinned_boxes_keep_their_voxels),
         cmocka_unit_test(versions_that_are_not_generated_are_refused),
     };

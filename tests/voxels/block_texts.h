@@ -213,7 +213,7 @@ static inline void assert_is_consistent(const TrnBlockTypes *types)
         }
         assert_int_equal(bit_of(solid, id), type->is_solid);
         assert_int_equal(bit_of(opaque, id), type->kind == TRN_BLOCK_KIND_OPAQUE);
-        assert_int_equal(bit_of(liquid, id), type->kind == TRN_BLOCK_KIND_LIQUID);
+        assert_int_equal(bit_of(liquid, id), type->kind == TRN_BLOCK_KIND_LIQUID || type->liquid);
         assert_int_equal(bit_of(climbable, id), type->is_climbable);
     }
     assert_kind_bits_are_consistent(types);

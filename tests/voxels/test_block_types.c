@@ -106,7 +106,26 @@ static void the_preset_holds_the_types_of_the_enum(void **state)
         [TRN_BLOCK_BLUE_FLOWER] = "terrane:blue_flower",
         [TRN_BLOCK_WHITE_FLOWER] = "terrane:white_flower",
         [TRN_BLOCK_WHITE_WOOL] = "terrane:white_wool",
-        [TRN_BLOCK_BUILTIN_COUNT - 1] = "terrane:sapling",
+        [TRN_BLOCK_TUFF] = "terrane:tuff",
+        [TRN_BLOCK_CLAY] = "terrane:clay",
+        [TRN_BLOCK_DRIPSTONE] = "terrane:dripstone",
+        [TRN_BLOCK_AMETHYST] = "terrane:amethyst",
+        [TRN_BLOCK_BASALT] = "terrane:basalt",
+        [TRN_BLOCK_BLACKSTONE] = "terrane:blackstone",
+        [TRN_BLOCK_MAGMA] = "terrane:magma",
+        [TRN_BLOCK_LICHEN_FLAT] = "terrane:lichen_flat",
+        [TRN_BLOCK_SPIKE] = "terrane:spike",
+        [TRN_BLOCK_GLOWING_MOSS - 1] = "terrane:sapling",
+        [TRN_BLOCK_GLOWING_MOSS] = "terrane:glowing_moss",
+        [TRN_BLOCK_RIPPLED_SAND] = "terrane:rippled_sand",
+        [TRN_BLOCK_RED_CORAL] = "terrane:red_coral",
+        [TRN_BLOCK_YELLOW_CORAL] = "terrane:yellow_coral",
+        [TRN_BLOCK_VIOLET_CORAL] = "terrane:violet_coral",
+        [TRN_BLOCK_STALAGMITE] = "terrane:stalagmite",
+        [TRN_BLOCK_STALACTITE] = "terrane:stalactite",
+        [TRN_BLOCK_CRYSTAL_CLUSTER] = "terrane:crystal_cluster",
+        [TRN_BLOCK_KELP] = "terrane:kelp",
+        [TRN_BLOCK_SEA_GRASS] = "terrane:sea_grass",
     };
     TrnBlockTypes *types = create();
     assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT);
@@ -125,12 +144,36 @@ static void the_preset_holds_the_types_of_the_enum(void **state)
                      TRN_BLOCK_STONE_STAIRS + 7);
     assert_true(bit_of(trn_block_types_liquid_bits(types), TRN_BLOCK_WATER));
     assert_false(bit_of(trn_block_types_liquid_bits(types), TRN_BLOCK_SNOW));
+    assert_int_equal(trn_block_types_get(types, TRN_BLOCK_KELP)->liquid, TRN_BLOCK_WATER);
+    assert_int_equal(trn_block_types_get(types, TRN_BLOCK_SEA_GRASS)->liquid, TRN_BLOCK_WATER);
+    assert_int_equal(trn_block_types_get(types, TRN_BLOCK_FERN)->liquid, TRN_BLOCK_AIR);
     assert_int_equal(trn_block_types_get(types, TRN_BLOCK_LANTERN)->light, 14);
     assert_is_consistent(types);
     trn_block_types_destroy(types);
 }
 
 // ---- adding -------------------------------------------------------------------------------------
+
+static void a_plant_stands_in_a_liquid_and_nothing_else(void **state)
+{
+    (void)state;
+    TrnBlockTypes *types = create();
+    TrnBlockType weed = trn_block_type_def("mine:weed", TRN_BLOCK_KIND_PLANT);
+    static const TrnBlock wrong[] = {TRN_BLOCK_STONE, TRN_BLOCK_WATER_FLOW, TRN_BLOCK_KELP, 65535};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        weed.liquid = wrong[i];
+        assert_int_equal(trn_block_types_add(types, &weed, NULL), TRN_RESULT_BAD_ARGUMENT);
+    }
+    weed.liquid = TRN_BLOCK_LAVA;
+    weed.kind = TRN_BLOCK_KIND_CUTOUT;
+    assert_int_equal(trn_block_types_add(types, &weed, NULL), TRN_RESULT_BAD_ARGUMENT);
+    assert_int_equal(count_of(types), TRN_BLOCK_BUILTIN_COUNT);
+    weed.kind = TRN_BLOCK_KIND_PLANT;
+    assert_int_equal(trn_block_types_add(types, &weed, NULL), TRN_RESULT_OK);
+    assert_int_equal(type_of(types, "mine:weed")->liquid, TRN_BLOCK_LAVA);
+    assert_is_consistent(types);
+    trn_block_types_destroy(types);
+}
 
 static void an_added_type_is_found_and_never_changes(void **state)
 {
@@ -548,6 +591,7 @@ int main(void)
         cmocka_unit_test(an_empty_registry_holds_air_alone),
         cmocka_unit_test(the_names_of_the_preset_give_an_empty_registry_the_same_ids),
         cmocka_unit_test(the_preset_holds_the_types_of_the_enum),
+        cmocka_unit_test(a_plant_stands_in_a_liquid_and_nothing_else),
         cmocka_unit_test(an_added_type_is_found_and_never_changes),
         cmocka_unit_test(a_placeholder_is_filled_in_and_keeps_its_id),
         cmocka_unit_test(sets_keep_their_address_while_types_are_added_and_filled_in),

@@ -143,6 +143,16 @@ static const Bad bad_texts[] = {
     {"[a:b]\ndims = 16\n", TRN_RESULT_CORRUPT, 2, 8, "\"16\" is not a light level"},
     {"[a:b]\nlayer.top = 65536\n", TRN_RESULT_CORRUPT, 2, 13, "is not a texture layer"},
     {"[a:b]\nlayer.top = 0x1\n", TRN_RESULT_CORRUPT, 2, 13, "is not a texture layer"},
+    {"[a:b]\nkind = plant\nliquid = terrane:stone\n", TRN_RESULT_CORRUPT, 3, 10,
+     "\"terrane:stone\" is not the name of a liquid"},
+    {"[a:b]\nkind = plant\nliquid = terrane:water/1\n", TRN_RESULT_CORRUPT, 3, 10,
+     "is not the name of a liquid"},
+    {"[a:b]\nkind = plant\nliquid = a:c\n[a:c]\nkind = liquid\n", TRN_RESULT_CORRUPT, 3, 10,
+     "is not the name of a liquid"},
+    {"[a:b]\nliquid = terrane:water\nkind = cutout\n", TRN_RESULT_CORRUPT, 2, 10,
+     "is for kind = plant"},
+    {"[terrane:kelp]\nkind = plant\nliquid = terrane:lava\ndims = 2\nall = #5c7d36\n",
+     TRN_RESULT_EXISTS, 1, 2, "other properties"},
     {"[a:b]\nclimbable = 1\n", TRN_RESULT_CORRUPT, 2, 13, "\"1\" is not an answer"},
     {"[a:b]\nclimbable = no\nclimbable = no\n", TRN_RESULT_CORRUPT, 3, 1, "is set twice"},
     {"[terrane:snow]\nkind = opaque\ntop = #f0f4fa\nside = #dee4ee\nbottom = #ced4de\n"
@@ -195,9 +205,10 @@ static void each_key_is_refused_twice(void **state)
 {
     (void)state;
     static const char *const lines[] = {
-        "kind = air",   "solid = no",    "climbable = no",  "light = 7",     "dims = 3",
-        "unknown = no", "all = #102030", "neg_z = #102030", "layer.all = 1", "layer.neg_z = 1",
-        "surface = 3",  "flows = yes",   "turns = 8",       "connects = 1",  "ticks = yes"};
+        "kind = air",    "solid = no",      "climbable = no", "light = 7",
+        "dims = 3",      "unknown = no",    "all = #102030",  "neg_z = #102030",
+        "layer.all = 1", "layer.neg_z = 1", "surface = 3",    "flows = yes",
+        "turns = 8",     "connects = 1",    "ticks = yes",    "liquid = terrane:water"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         char text[128];
         const int size = snprintf(text, sizeof text, "[a:b]\n%s\n%s\n", lines[i], lines[i]);
@@ -267,7 +278,8 @@ static const char rich_text[] =
     "[g:h]\nkind\t=\ttransparent\nlayer.all = 65535\nlayer.top = 0\n"
     "[i:j]\nkind = model\nturns = 8\nconnects = 3\nbox = 0 0 0 16 8 16\nbox.top = #040506\n"
     "box = 8 8 0 16 16 16\nbox.connected = pos_x bottom\nbox.layer.side = 7\n"
-    "[k:l]\nkind = liquid\nflows = yes\nsurface = 12\nticks = yes\n[m:n]\nkind = cutout\n";
+    "[k:l]\nkind = liquid\nflows = yes\nsurface = 12\nticks = yes\n[m:n]\nkind = cutout\n"
+    "[o:p]\nkind = plant\nliquid = e:f\n";
 
 /// Loads any bytes into a new registry, and checks that a failure leaves it unchanged.
 /// @return whether the text was valid

@@ -202,14 +202,15 @@ static void textures_paint_earth(Paint *paint)
     }
 }
 
-static void textures_paint_sand(Paint *paint, bool ripples)
+/// @param ripples  how deep; 0: none
+static void textures_paint_sand(Paint *paint, float ripples)
 {
     textures_paint_grain(paint, 0.08f, 0.13f);
-    for (int y = 0; y < EDGE && ripples; y++) {
+    for (int y = 0; y < EDGE && ripples > 0; y++) {
         for (int x = 0; x < EDGE; x++) {
             const float bend =
                 2.4f * textures_repeating_noise(paint->seed + 2, (float)x, (float)y, 2, 2);
-            paint->light[y][x] += 0.055f * sinf(((float)y + bend) * 6.2831853f / EDGE * 4);
+            paint->light[y][x] += ripples * sinf(((float)y + bend) * 6.2831853f / EDGE * 4);
         }
     }
 }
@@ -299,6 +300,20 @@ static void textures_paint_lantern(Paint *paint, bool side)
     }
 }
 
+/// Dark turf with bright spots.
+static void textures_paint_glowing_turf(Paint *paint)
+{
+    textures_paint_grain(paint, 0.3f, 0.3f);
+    for (int y = 0; y < EDGE; y++) {
+        for (int x = 0; x < EDGE; x++) {
+            uint32_t owner = 0;
+            const float edge = textures_cells_edge(paint->seed + 23, x, y, 5, &owner);
+            const bool is_spot = owner % 3 == 0 && edge > 1.2f;
+            paint->light[y][x] *= is_spot ? 1.5f : 0.8f;
+        }
+    }
+}
+
 /// Bright lumps with dark seams: glowing stone, and lava with a patchy crust.
 static void textures_paint_embers(Paint *paint, int cells, float dark)
 {
@@ -384,6 +399,27 @@ static void textures_put_leaf(Paint *paint, float x, int y, float light)
     }
 }
 
+/// A stalk from edge to edge with leaves on both sides, so that blocks of it join.
+static void textures_paint_kelp(Paint *paint)
+{
+    for (int y = 0; y < EDGE; y++) {
+        const int bend = y / 4 % 2;
+        textures_put_leaf(paint, (float)(7 + bend), y, 0.8f);
+        textures_put_leaf(paint, (float)(8 + bend), y, 0.95f);
+    }
+    for (int leaf = 0; leaf < 4; leaf++) { // left and right in turn, rising outwards
+        const int side = leaf % 2 ? 1 : -1, low = 4 * leaf;
+        for (int far = 1; far <= 6; far++) {
+            const float light = 1.15f - 0.04f * (float)far;
+            const float x = (float)(side > 0 ? 8 + far : 7 - far);
+            textures_put_leaf(paint, x, low + far / 2, light);
+            if (far < 6) {
+                textures_put_leaf(paint, x, low + far / 2 + 1, light * 0.84f);
+            }
+        }
+    }
+}
+
 /// A blade from the ground up, bending over.
 static void textures_paint_blade(Paint *paint, float x, float height, float lean, bool thick)
 {
@@ -453,6 +489,8 @@ static void textures_paint_plant(Paint *paint)
         textures_paint_bush(paint);
     } else if (strstr(name, "reed")) {
         textures_paint_blades(paint, 6, 13, 18, 1.5f);
+    } else if (strstr(name, "kelp")) {
+        textures_paint_kelp(paint);
     } else {
         textures_paint_blades(paint, 11, 8, 16, 4);
     }
@@ -499,7 +537,12 @@ static void textures_paint_ground(Paint *paint, uint32_t part)
     } else if (strstr(name, "snow")) {
         textures_paint_grain(paint, 0.06f, 0.05f);
     } else if (strstr(name, ":sand") && !strstr(name, "sandstone")) {
-        textures_paint_sand(paint, part == 0);
+        textures_paint_sand(paint, part == 0 ? 0.055f : 0);
+    } else if (strstr(name, "rippled_sand")) {
+        textures_paint_sand(paint, part == 0 ? 0.16f : 0);
+    } else if (strstr(name, "_coral")) {
+        textures_paint_grain(paint, 0.10f, 0.20f);
+        textures_paint_stones(paint, 6, 0.3f, 0.35f);
     } else {
         textures_paint_rock(paint);
     }
@@ -536,6 +579,8 @@ static void textures_paint_type(Paint *paint, uint32_t part)
         textures_paint_boards(paint);
     } else if (strstr(name, "torch") || strstr(name, "_rod")) {
         textures_paint_stick(paint);
+    } else if (paint->type->light && strstr(name, "moss")) {
+        textures_paint_glowing_turf(paint);
     } else if (paint->type->light) {
         const bool liquid = paint->type->kind == TRN_BLOCK_KIND_LIQUID;
         textures_paint_embers(paint, liquid ? 3 : 4, liquid ? 0.35f : 0.4f);

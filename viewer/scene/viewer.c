@@ -331,7 +331,8 @@ static const TrnBlockType *viewer_type_at_camera(const Viewer *viewer)
     TrnBlock block = TRN_BLOCK_AIR;
     trace_chunk(viewer->trace, TRACE_FIND, viewer->camera.position.chunk);
     (void)trn_store_get_block(world_store(viewer->world), voxel, &block);
-    return trn_block_types_get(viewer->types, block);
+    const TrnBlockType *type = trn_block_types_get(viewer->types, block);
+    return type->liquid ? trn_block_types_get(viewer->types, type->liquid) : type;
 }
 
 void viewer_update(Viewer *viewer, TrnStreamBudget budget, TrnStreamReport *report)

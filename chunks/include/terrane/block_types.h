@@ -35,7 +35,7 @@ typedef enum TrnBlockKind {
     TRN_BLOCK_KIND_OPAQUE,      ///< hides everything behind it
     TRN_BLOCK_KIND_LIQUID,      ///< drawn after the opaque world; hides faces of its own type only
     TRN_BLOCK_KIND_TRANSPARENT, ///< full cubes that are seen through, such as glass
-    TRN_BLOCK_KIND_PLANT,       ///< crossed leaves in an otherwise empty voxel
+    TRN_BLOCK_KIND_PLANT,       ///< crossed leaves in air, or in a liquid (TrnBlockType.liquid)
     TRN_BLOCK_KIND_CUTOUT,      ///< full cubes with holes, such as leaves; they keep the faces
                                 ///< between two of them
     TRN_BLOCK_KIND_MODEL,       ///< boxes (TrnBlockModel), such as slabs, stairs and fences
@@ -81,7 +81,7 @@ enum {
     TRN_BLOCK_SCAFFOLD,      ///< not in the terrain; not solid, and bodies climb in it
     TRN_BLOCK_LANTERN,       ///< not in the terrain; emits light 14
     TRN_BLOCK_GLOWING_STONE, ///< not in the terrain; emits light 11
-    TRN_BLOCK_LAVA,          ///< not in the terrain; a liquid that emits light 15
+    TRN_BLOCK_LAVA,          ///< in deep caves; a liquid that emits light 15
     TRN_BLOCK_WATER_FLOW,    ///< variant 1 of water
     TRN_BLOCK_LAVA_FLOW = TRN_BLOCK_WATER_FLOW + 8,    ///< variant 1 of lava
     TRN_BLOCK_OAK_PLANKS = TRN_BLOCK_LAVA_FLOW + 8,    ///< the first of what follows: to build with
@@ -108,9 +108,28 @@ enum {
     TRN_BLOCK_RED_FLOWER,                                  ///< a plant
     TRN_BLOCK_BLUE_FLOWER,                                 ///< a plant
     TRN_BLOCK_WHITE_FLOWER,                                ///< a plant
-    TRN_BLOCK_WHITE_WOOL, ///< the first of what imported worlds are made of
+    TRN_BLOCK_WHITE_WOOL,                         ///< the first of what imported worlds are made of
+    TRN_BLOCK_TUFF = TRN_BLOCK_WHITE_WOOL + 80,   ///< rock of wet caves
+    TRN_BLOCK_CLAY = TRN_BLOCK_WHITE_WOOL + 92,   ///< beds of pools
+    TRN_BLOCK_DRIPSTONE,                          ///< rock of dry caves
+    TRN_BLOCK_AMETHYST,                           ///< below crystals
+    TRN_BLOCK_BASALT = TRN_BLOCK_WHITE_WOOL + 97, ///< rock of deep caves
+    TRN_BLOCK_BLACKSTONE,                         ///< floors of deep caves
+    TRN_BLOCK_MAGMA = TRN_BLOCK_WHITE_WOOL + 141, ///< around lava; emits light 3
+    TRN_BLOCK_LICHEN_FLAT = TRN_BLOCK_WHITE_WOOL + 376,  ///< emits light 7
+    TRN_BLOCK_SPIKE = TRN_BLOCK_WHITE_WOOL + 412,        ///< of dripstone
+    TRN_BLOCK_GLOWING_MOSS = TRN_BLOCK_WHITE_WOOL + 420, ///< in wet caves; emits light 9
+    TRN_BLOCK_RIPPLED_SAND,                              ///< sea beds
+    TRN_BLOCK_RED_CORAL,                                 ///< warm sea beds
+    TRN_BLOCK_YELLOW_CORAL,                              ///< warm sea beds
+    TRN_BLOCK_VIOLET_CORAL,                              ///< warm sea beds
+    TRN_BLOCK_STALAGMITE,                                ///< the tip of a spike
+    TRN_BLOCK_STALACTITE,                                ///< the tip of a spike, downwards
+    TRN_BLOCK_CRYSTAL_CLUSTER,                           ///< emits light 11
+    TRN_BLOCK_KELP,                                      ///< a plant in water
+    TRN_BLOCK_SEA_GRASS,                                 ///< a plant in water
     /// the number of built-in types; a game's own ids begin here
-    TRN_BLOCK_BUILTIN_COUNT = TRN_BLOCK_WHITE_WOOL + 420
+    TRN_BLOCK_BUILTIN_COUNT
 };
 
 #define TRN_BLOCK_TYPES_MAX 65536 ///< types in a registry
@@ -170,6 +189,10 @@ typedef struct TrnBlockType {
     /// has no family is its own, variant 0.
     TrnBlock family;
     uint8_t variant; ///< see family
+    /// PLANT: the liquid that it stands in, a type of the registry with variant 0, which fills the
+    /// rest of its voxel: its faces are drawn, bodies swim in it, and it flows out. Or
+    /// TRN_BLOCK_AIR.
+    TrnBlock liquid;
 } TrnBlockType;
 
 /// Returns a type to start from: white, without textures or light, solid unless its kind is AIR,
@@ -213,11 +236,10 @@ TRN_API void trn_block_types_destroy(TrnBlockTypes *types);
 /// @param type  copied, including its name and model; is_unknown must be false; family and variant
 ///              are ignored
 /// @param id    receives the id; may be NULL
-/// Errors: BAD_ARGUMENT (a bad name, kind, light, surface or model, or is_unknown), EXISTS (the
-/// name is known), FULL (TRN_BLOCK_TYPES_MAX types), NO_MEMORY; the registry is unchanged then.
-/// Success invalidates all pointers that the registry returned before, except the four sets of
-/// bits.
-/// Cost: amortized O(1).
+/// Errors: BAD_ARGUMENT (a bad name, kind, light, surface, model or liquid, or is_unknown), EXISTS
+/// (the name is known), FULL (TRN_BLOCK_TYPES_MAX types), NO_MEMORY; the registry is unchanged
+/// then. Success invalidates all pointers that the registry returned before, except the four sets
+/// of bits. Cost: amortized O(1).
 TRN_API TrnResult trn_block_types_add(TrnBlockTypes *types, const TrnBlockType *type, TrnBlock *id);
 
 /// Adds all types of a family, or none of them. The first has the name of `type`, the others that
@@ -297,7 +319,8 @@ TRN_API const uint32_t *trn_block_types_solid_bits(const TrnBlockTypes *types);
 /// Returns the set of opaque blocks, as trn_block_types_solid_bits(). Unassigned ids are opaque.
 TRN_API const uint32_t *trn_block_types_opaque_bits(const TrnBlockTypes *types);
 
-/// Returns the set of liquids, as trn_block_types_solid_bits(). Unassigned ids are not liquids.
+/// Returns the set of liquids and of plants in liquids, as trn_block_types_solid_bits(). Unassigned
+/// ids are not liquids.
 TRN_API const uint32_t *trn_block_types_liquid_bits(const TrnBlockTypes *types);
 
 /// Returns the set of climbable blocks, as trn_block_types_solid_bits(). Unassigned ids are not

@@ -26,7 +26,7 @@ TRN_C_BEGIN
 
 /// The newest version of the land, which new worlds get. It rises whenever the same def generates
 /// different voxels. A save should store a def's version with it.
-#define TRN_TERRAIN_VERSION 4
+#define TRN_TERRAIN_VERSION 5
 /// The oldest version that this library generates. A saved world of an older one keeps what is
 /// saved; nothing can be generated around it.
 #define TRN_TERRAIN_VERSION_OLDEST 4

@@ -8,7 +8,7 @@ using Terrane.Native;
 
 internal static unsafe class World
 {
-    private const ulong WorldHash = 0x75CB004B7C834257;
+    private const ulong WorldHash = 0x1468C3D6C9702D50;
     private static ulong hash;
 
     private static void Add(ulong number)

@@ -75,7 +75,7 @@ namespace Terrane.Native
         TRN_BLOCK_KIND_LIQUID = 2,
         /// <summary>full cubes that are seen through, such as glass</summary>
         TRN_BLOCK_KIND_TRANSPARENT = 3,
-        /// <summary>crossed leaves in an otherwise empty voxel</summary>
+        /// <summary>crossed leaves in air, or in a liquid (TrnBlockType.liquid)</summary>
         TRN_BLOCK_KIND_PLANT = 4,
         /// <summary>full cubes with holes, such as leaves; they keep the faces</summary>
         TRN_BLOCK_KIND_CUTOUT = 5,
@@ -664,6 +664,12 @@ namespace Terrane.Native
         public ushort family;
         /// <summary>see family</summary>
         public byte variant;
+        /// <summary>
+        /// PLANT: the liquid that it stands in, a type of the registry with variant 0, which fills the
+        /// rest of its voxel: its faces are drawn, bodies swim in it, and it flows out. Or
+        /// TRN_BLOCK_AIR.
+        /// </summary>
+        public ushort liquid;
     }
 
     /// <summary>The block types of one world. Opaque; the caller creates and destroys it.</summary>
@@ -3876,7 +3882,7 @@ namespace Terrane.Native
         /// The newest version of the land, which new worlds get. It rises whenever the same def generates
         /// different voxels. A save should store a def's version with it.
         /// </summary>
-        public const int TRN_TERRAIN_VERSION = 4;
+        public const int TRN_TERRAIN_VERSION = 5;
         /// <summary>
         /// The oldest version that this library generates. A saved world of an older one keeps what is
         /// saved; nothing can be generated around it.
@@ -4017,7 +4023,7 @@ namespace Terrane.Native
         public const int TRN_BLOCK_LANTERN = 33;
         /// <summary>not in the terrain; emits light 11</summary>
         public const int TRN_BLOCK_GLOWING_STONE = 34;
-        /// <summary>not in the terrain; a liquid that emits light 15</summary>
+        /// <summary>in deep caves; a liquid that emits light 15</summary>
         public const int TRN_BLOCK_LAVA = 35;
         /// <summary>variant 1 of water</summary>
         public const int TRN_BLOCK_WATER_FLOW = 36;
@@ -4073,8 +4079,46 @@ namespace Terrane.Native
         public const int TRN_BLOCK_WHITE_FLOWER = 245;
         /// <summary>the first of what imported worlds are made of</summary>
         public const int TRN_BLOCK_WHITE_WOOL = 246;
+        /// <summary>rock of wet caves</summary>
+        public const int TRN_BLOCK_TUFF = 326;
+        /// <summary>beds of pools</summary>
+        public const int TRN_BLOCK_CLAY = 338;
+        /// <summary>rock of dry caves</summary>
+        public const int TRN_BLOCK_DRIPSTONE = 339;
+        /// <summary>below crystals</summary>
+        public const int TRN_BLOCK_AMETHYST = 340;
+        /// <summary>rock of deep caves</summary>
+        public const int TRN_BLOCK_BASALT = 343;
+        /// <summary>floors of deep caves</summary>
+        public const int TRN_BLOCK_BLACKSTONE = 344;
+        /// <summary>around lava; emits light 3</summary>
+        public const int TRN_BLOCK_MAGMA = 387;
+        /// <summary>emits light 7</summary>
+        public const int TRN_BLOCK_LICHEN_FLAT = 622;
+        /// <summary>of dripstone</summary>
+        public const int TRN_BLOCK_SPIKE = 658;
+        /// <summary>in wet caves; emits light 9</summary>
+        public const int TRN_BLOCK_GLOWING_MOSS = 666;
+        /// <summary>sea beds</summary>
+        public const int TRN_BLOCK_RIPPLED_SAND = 667;
+        /// <summary>warm sea beds</summary>
+        public const int TRN_BLOCK_RED_CORAL = 668;
+        /// <summary>warm sea beds</summary>
+        public const int TRN_BLOCK_YELLOW_CORAL = 669;
+        /// <summary>warm sea beds</summary>
+        public const int TRN_BLOCK_VIOLET_CORAL = 670;
+        /// <summary>the tip of a spike</summary>
+        public const int TRN_BLOCK_STALAGMITE = 671;
+        /// <summary>the tip of a spike, downwards</summary>
+        public const int TRN_BLOCK_STALACTITE = 672;
+        /// <summary>emits light 11</summary>
+        public const int TRN_BLOCK_CRYSTAL_CLUSTER = 673;
+        /// <summary>a plant in water</summary>
+        public const int TRN_BLOCK_KELP = 674;
+        /// <summary>a plant in water</summary>
+        public const int TRN_BLOCK_SEA_GRASS = 675;
         /// <summary>the number of built-in types; a game's own ids begin here</summary>
-        public const int TRN_BLOCK_BUILTIN_COUNT = 666;
+        public const int TRN_BLOCK_BUILTIN_COUNT = 676;
         /// <summary>opaque quads, by TrnFace</summary>
         public const int TRN_MESH_OPAQUE = 0;
         /// <summary>cutout quads, by TrnFace</summary>
@@ -4257,11 +4301,10 @@ namespace Terrane.Native
         /// @param type  copied, including its name and model; is_unknown must be false; family and variant
         ///              are ignored
         /// @param id    receives the id; may be NULL
-        /// Errors: BAD_ARGUMENT (a bad name, kind, light, surface or model, or is_unknown), EXISTS (the
-        /// name is known), FULL (TRN_BLOCK_TYPES_MAX types), NO_MEMORY; the registry is unchanged then.
-        /// Success invalidates all pointers that the registry returned before, except the four sets of
-        /// bits.
-        /// Cost: amortized O(1).
+        /// Errors: BAD_ARGUMENT (a bad name, kind, light, surface, model or liquid, or is_unknown), EXISTS
+        /// (the name is known), FULL (TRN_BLOCK_TYPES_MAX types), NO_MEMORY; the registry is unchanged
+        /// then. Success invalidates all pointers that the registry returned before, except the four sets
+        /// of bits. Cost: amortized O(1).
         /// </summary>
         [DllImport(Name, EntryPoint = "trn_block_types_add", CallingConvention = CallingConvention.Cdecl)]
         public static extern TrnResult trn_block_types_add(TrnBlockTypes* types, TrnBlockType* type, ushort* id);
@@ -4372,7 +4415,10 @@ namespace Terrane.Native
         [DllImport(Name, EntryPoint = "trn_block_types_opaque_bits", CallingConvention = CallingConvention.Cdecl)]
         public static extern uint* trn_block_types_opaque_bits(TrnBlockTypes* types);
 
-        /// <summary>Returns the set of liquids, as trn_block_types_solid_bits(). Unassigned ids are not liquids.</summary>
+        /// <summary>
+        /// Returns the set of liquids and of plants in liquids, as trn_block_types_solid_bits(). Unassigned
+        /// ids are not liquids.
+        /// </summary>
         [DllImport(Name, EntryPoint = "trn_block_types_liquid_bits", CallingConvention = CallingConvention.Cdecl)]
         public static extern uint* trn_block_types_liquid_bits(TrnBlockTypes* types);
 

@@ -11,7 +11,7 @@ import numpy
 
 import terrane
 
-WORLD_HASH = 0x75CB004B7C834257
+WORLD_HASH = 0x1468C3D6C9702D50
 BOX = [(x, y, z) for y in range(-2, 3) for z in range(-3, 4) for x in range(-3, 4)]
 
 

@@ -150,7 +150,7 @@ pub const TRN_STREAM_RADIUS_MAX: u32 = 16384;
 pub const TRN_TERRAIN_SEA_LEVEL: u32 = 0;
 /// The newest version of the land, which new worlds get. It rises whenever the same def generates
 /// different voxels. A save should store a def's version with it.
-pub const TRN_TERRAIN_VERSION: u32 = 4;
+pub const TRN_TERRAIN_VERSION: u32 = 5;
 /// The oldest version that this library generates. A saved world of an older one keeps what is
 /// saved; nothing can be generated around it.
 pub const TRN_TERRAIN_VERSION_OLDEST: u32 = 4;
@@ -267,7 +267,7 @@ pub const TRN_BLOCK_KIND_OPAQUE: TrnBlockKind = 1;
 pub const TRN_BLOCK_KIND_LIQUID: TrnBlockKind = 2;
 /// full cubes that are seen through, such as glass
 pub const TRN_BLOCK_KIND_TRANSPARENT: TrnBlockKind = 3;
-/// crossed leaves in an otherwise empty voxel
+/// crossed leaves in air, or in a liquid (TrnBlockType.liquid)
 pub const TRN_BLOCK_KIND_PLANT: TrnBlockKind = 4;
 /// full cubes with holes, such as leaves; they keep the faces
 pub const TRN_BLOCK_KIND_CUTOUT: TrnBlockKind = 5;
@@ -345,7 +345,7 @@ pub const TRN_BLOCK_SCAFFOLD: u32 = 32;
 pub const TRN_BLOCK_LANTERN: u32 = 33;
 /// not in the terrain; emits light 11
 pub const TRN_BLOCK_GLOWING_STONE: u32 = 34;
-/// not in the terrain; a liquid that emits light 15
+/// in deep caves; a liquid that emits light 15
 pub const TRN_BLOCK_LAVA: u32 = 35;
 /// variant 1 of water
 pub const TRN_BLOCK_WATER_FLOW: u32 = 36;
@@ -401,8 +401,46 @@ pub const TRN_BLOCK_BLUE_FLOWER: u32 = 244;
 pub const TRN_BLOCK_WHITE_FLOWER: u32 = 245;
 /// the first of what imported worlds are made of
 pub const TRN_BLOCK_WHITE_WOOL: u32 = 246;
+/// rock of wet caves
+pub const TRN_BLOCK_TUFF: u32 = 326;
+/// beds of pools
+pub const TRN_BLOCK_CLAY: u32 = 338;
+/// rock of dry caves
+pub const TRN_BLOCK_DRIPSTONE: u32 = 339;
+/// below crystals
+pub const TRN_BLOCK_AMETHYST: u32 = 340;
+/// rock of deep caves
+pub const TRN_BLOCK_BASALT: u32 = 343;
+/// floors of deep caves
+pub const TRN_BLOCK_BLACKSTONE: u32 = 344;
+/// around lava; emits light 3
+pub const TRN_BLOCK_MAGMA: u32 = 387;
+/// emits light 7
+pub const TRN_BLOCK_LICHEN_FLAT: u32 = 622;
+/// of dripstone
+pub const TRN_BLOCK_SPIKE: u32 = 658;
+/// in wet caves; emits light 9
+pub const TRN_BLOCK_GLOWING_MOSS: u32 = 666;
+/// sea beds
+pub const TRN_BLOCK_RIPPLED_SAND: u32 = 667;
+/// warm sea beds
+pub const TRN_BLOCK_RED_CORAL: u32 = 668;
+/// warm sea beds
+pub const TRN_BLOCK_YELLOW_CORAL: u32 = 669;
+/// warm sea beds
+pub const TRN_BLOCK_VIOLET_CORAL: u32 = 670;
+/// the tip of a spike
+pub const TRN_BLOCK_STALAGMITE: u32 = 671;
+/// the tip of a spike, downwards
+pub const TRN_BLOCK_STALACTITE: u32 = 672;
+/// emits light 11
+pub const TRN_BLOCK_CRYSTAL_CLUSTER: u32 = 673;
+/// a plant in water
+pub const TRN_BLOCK_KELP: u32 = 674;
+/// a plant in water
+pub const TRN_BLOCK_SEA_GRASS: u32 = 675;
 /// the number of built-in types; a game's own ids begin here
-pub const TRN_BLOCK_BUILTIN_COUNT: u32 = 666;
+pub const TRN_BLOCK_BUILTIN_COUNT: u32 = 676;
 
 /// How the 16 numbers of a matrix lie in memory. The matrix multiplies columns: clip = matrix *
 /// position. A library that multiplies rows (position * matrix) and stores rows, such as
@@ -915,6 +953,10 @@ pub struct TrnBlockType {
     pub family: TrnBlock,
     /// see family
     pub variant: u8,
+    /// PLANT: the liquid that it stands in, a type of the registry with variant 0, which fills the
+    /// rest of its voxel: its faces are drawn, bodies swim in it, and it flows out. Or
+    /// TRN_BLOCK_AIR.
+    pub liquid: TrnBlock,
 }
 
 /// The block types of one world. Opaque; the caller creates and destroys it.
@@ -3436,11 +3478,10 @@ extern "C" {
     /// @param type  copied, including its name and model; is_unknown must be false; family and variant
     ///              are ignored
     /// @param id    receives the id; may be NULL
-    /// Errors: BAD_ARGUMENT (a bad name, kind, light, surface or model, or is_unknown), EXISTS (the
-    /// name is known), FULL (TRN_BLOCK_TYPES_MAX types), NO_MEMORY; the registry is unchanged then.
-    /// Success invalidates all pointers that the registry returned before, except the four sets of
-    /// bits.
-    /// Cost: amortized O(1).
+    /// Errors: BAD_ARGUMENT (a bad name, kind, light, surface, model or liquid, or is_unknown), EXISTS
+    /// (the name is known), FULL (TRN_BLOCK_TYPES_MAX types), NO_MEMORY; the registry is unchanged
+    /// then. Success invalidates all pointers that the registry returned before, except the four sets
+    /// of bits. Cost: amortized O(1).
     pub fn trn_block_types_add(types: *mut TrnBlockTypes, type_: *const TrnBlockType, id: *mut TrnBlock) -> TrnResult;
     /// Adds all types of a family, or none of them. The first has the name of `type`, the others that
     /// name with "/1", "/2" and so on. Members that are placeholders are filled in and keep their ids;
@@ -3505,7 +3546,8 @@ extern "C" {
     pub fn trn_block_types_solid_bits(types: *const TrnBlockTypes) -> *const u32;
     /// Returns the set of opaque blocks, as trn_block_types_solid_bits(). Unassigned ids are opaque.
     pub fn trn_block_types_opaque_bits(types: *const TrnBlockTypes) -> *const u32;
-    /// Returns the set of liquids, as trn_block_types_solid_bits(). Unassigned ids are not liquids.
+    /// Returns the set of liquids and of plants in liquids, as trn_block_types_solid_bits(). Unassigned
+    /// ids are not liquids.
     pub fn trn_block_types_liquid_bits(types: *const TrnBlockTypes) -> *const u32;
     /// Returns the set of climbable blocks, as trn_block_types_solid_bits(). Unassigned ids are not
     /// climbable.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use terrane::{blocks, new_blocks, Anchor, BlockTypes, Coord, ErrorKind, Mesh, Mesher, OpenMode, Save, Store, Stream, Terrain, VoxelBox};
 
-const WORLD_HASH: u64 = 0x75CB004B7C834257;
+const WORLD_HASH: u64 = 0x1468C3D6C9702D50;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 

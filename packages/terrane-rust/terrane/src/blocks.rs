@@ -74,7 +74,7 @@ pub const SCAFFOLD: Block = 32;
 pub const LANTERN: Block = 33;
 /// not in the terrain; emits light 11
 pub const GLOWING_STONE: Block = 34;
-/// not in the terrain; a liquid that emits light 15
+/// in deep caves; a liquid that emits light 15
 pub const LAVA: Block = 35;
 /// variant 1 of water
 pub const WATER_FLOW: Block = 36;
@@ -130,5 +130,43 @@ pub const BLUE_FLOWER: Block = 244;
 pub const WHITE_FLOWER: Block = 245;
 /// the first of what imported worlds are made of
 pub const WHITE_WOOL: Block = 246;
+/// rock of wet caves
+pub const TUFF: Block = 326;
+/// beds of pools
+pub const CLAY: Block = 338;
+/// rock of dry caves
+pub const DRIPSTONE: Block = 339;
+/// below crystals
+pub const AMETHYST: Block = 340;
+/// rock of deep caves
+pub const BASALT: Block = 343;
+/// floors of deep caves
+pub const BLACKSTONE: Block = 344;
+/// around lava; emits light 3
+pub const MAGMA: Block = 387;
+/// emits light 7
+pub const LICHEN_FLAT: Block = 622;
+/// of dripstone
+pub const SPIKE: Block = 658;
+/// in wet caves; emits light 9
+pub const GLOWING_MOSS: Block = 666;
+/// sea beds
+pub const RIPPLED_SAND: Block = 667;
+/// warm sea beds
+pub const RED_CORAL: Block = 668;
+/// warm sea beds
+pub const YELLOW_CORAL: Block = 669;
+/// warm sea beds
+pub const VIOLET_CORAL: Block = 670;
+/// the tip of a spike
+pub const STALAGMITE: Block = 671;
+/// the tip of a spike, downwards
+pub const STALACTITE: Block = 672;
+/// emits light 11
+pub const CRYSTAL_CLUSTER: Block = 673;
+/// a plant in water
+pub const KELP: Block = 674;
+/// a plant in water
+pub const SEA_GRASS: Block = 675;
 /// the number of built-in types; a game's own ids begin here
-pub const BUILTIN_COUNT: Block = 666;
+pub const BUILTIN_COUNT: Block = 676;
