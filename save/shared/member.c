@@ -326,6 +326,7 @@ static void member_free(TrnMember *member)
         trn_member_free_voxels(member, &member->noted.items[i].voxels);
     }
     trn_array_free(&member->noted, &member->allocator);
+    trn_member_free_unfolded(member);
     trn_coord_map_free(&member->noted_coords, &member->allocator);
     trn_array_free(&member->owned, &member->allocator);
     trn_array_free(&member->wishes, &member->allocator);

@@ -457,6 +457,16 @@ static TrnResult desk_show(DeskWork *work, int64_t change)
     return result;
 }
 
+/// Notes the chunks that were put, whose levels of detail are to be made.
+static void desk_note_levels(DeskWork *work)
+{
+    const TrnCoordEntry *entry;
+    uint64_t at = 0;
+    while ((entry = trn_coord_map_next(&work->dirty, &at))) {
+        trn_member_note_unfolded(work->member, entry->coord);
+    }
+}
+
 /// Makes the edits that wait, and puts them as one change.
 static TrnResult desk_do(DeskWork *work, const MemberQueue *queue)
 {
@@ -473,6 +483,7 @@ static TrnResult desk_do(DeskWork *work, const MemberQueue *queue)
     if (result != TRN_RESULT_OK) {
         return result;
     }
+    desk_note_levels(work);
     (void)desk_show(work, change); // without it, the next look finds the change
     result =
         trn_member_end_due(work->member, work->region, work->own_due, work->is_told, &work->due);

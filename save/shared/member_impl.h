@@ -7,6 +7,7 @@
 ///     member_news.c   what others changed: the news of regions, and loading their chunks
 ///     member_desk.c   what an owner does: edits chunks, and puts them
 ///     member_moves.c  what moves by itself in owned regions: liquids, random ticks
+///     member_levels.c the levels of detail of owned regions
 ///     hints_*.c       hints between members
 ///     edit_bytes.c    edits as bytes      postgres_members.c  questions to the server
 #ifndef TERRANE_SHARED_MEMBER_IMPL_H
@@ -25,6 +26,9 @@
 #include "postgres_storage.h"
 #include "region.h"
 #include "servers.h"
+
+/// The levels of detail that an owner makes: a chunk of these lies in one region.
+#define MEMBER_LEVELS 4u
 
 /// How far a local edit is.
 typedef enum MemberEditState {
@@ -205,7 +209,11 @@ struct TrnMember {
     bool is_desk_stale; ///< it may have chunks that others have changed since
     TrnFluid *due;      ///< of the desk: notes what edits lead to, and never flows; NULL: none
     TrnBytes due_none;  ///< `due` loads them to forget what it has noted
-    double claim_us;    ///< when to ask for regions in which something would move
+    /// [level] chunks of levels of detail whose finer ones have changed. [0] is not used
+    TrnCoordMap unfolded[MEMBER_LEVELS + 1];
+    double fold_us;  ///< when to make them
+    double folds_us; ///< when to make them at the latest; 0: there are none
+    double claim_us; ///< when to ask for regions in which something would move
     TrnChunkReader *reader;
     MemberListing listing;
     MemberRows rows; ///< that a look brought, until it ends
@@ -424,6 +432,22 @@ bool trn_member_has_chunk(TrnMember *member, TrnRegion place);
 /// Makes the fluid that notes what edits lead to, once the store has one.
 /// Errors: as trn_fluid_create(), IO.
 TrnResult trn_member_open_due(TrnMember *member);
+
+// ---- member_levels.c: the member's thread -------------------------------------------------------
+
+/// Notes that a chunk of level 0 was put.
+void trn_member_note_unfolded(TrnMember *member, TrnCoord coord);
+
+/// Makes some chunks of levels of detail, unless edits come. @return OK also with nothing to make
+TrnResult trn_member_fold(TrnMember *member);
+
+/// Makes all, as far as a time allows.
+void trn_member_fold_all(TrnMember *member, double seconds);
+
+/// Returns when to make some; INFINITY: never.
+double trn_member_fold_time(const TrnMember *member);
+
+void trn_member_free_unfolded(TrnMember *member);
 
 // ---- member_news.c: the member's thread ---------------------------------------------------------
 

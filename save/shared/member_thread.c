@@ -23,6 +23,7 @@
 #define MEMBER_RENEWS 4.0          // in the time of a lease
 #define MEMBER_IDLE_SECONDS 60.0   // until a region without edits is given back
 #define MEMBER_FORGET_SECONDS 60.0 // until a region without chunks is no longer followed
+#define MEMBER_FOLD_SECONDS 2.0    // for levels of detail, when the member leaves
 #define MEMBER_PLAYER_MS 3000      // that others see a player without news
 #define MEMBER_STILL_SECONDS 1.0   // until a player who stands still is told again
 #define MEMBER_AGAIN_SECONDS 0.1   // after something failed
@@ -711,6 +712,11 @@ static bool member_turn(TrnMember *member)
         is_good = member_look(member, &is_full);
         member_set_pace(member, now_us, is_full);
     }
+    if (is_good) {
+        TrnResult result = trn_member_fold(member);
+        result = result == TRN_RESULT_STALE_ID ? trn_member_renew(member) : result;
+        is_good = trn_member_note_result(member, result);
+    }
     return is_good;
 }
 
@@ -721,7 +727,8 @@ double trn_member_step(TrnMember *member)
     if (!is_good) {
         return trn_clock_us() + MEMBER_AGAIN_SECONDS * 1e6;
     }
-    const double until_us = fmin(fmin(pace->poll_us, member->renew_us), member->place_us);
+    const double until_us = fmin(fmin(pace->poll_us, member->renew_us),
+                                 fmin(member->place_us, trn_member_fold_time(member)));
     return member_has_news(member) ? fmin(until_us, pace->looked_us + pace->spacing_us) : until_us;
 }
 
@@ -731,6 +738,7 @@ void trn_member_part(TrnMember *member)
     const MemberRegions regions = member->regions; // no other thread adds any now
     trn_mutex_unlock(&member->mutex);
     bool is_good = true;
+    trn_member_fold_all(member, MEMBER_FOLD_SECONDS);
     for (uint32_t i = 0; i < regions.count && is_good; i++) {
         is_good = !regions.items[i].is_owned ||
                   trn_lease_give(&member->storage, regions.items[i].place) == TRN_RESULT_OK;

@@ -85,8 +85,8 @@ typedef struct TrnMemberDef {
     /// Borrowed; must outlive the member. Its block types are those of the save. It needs a free
     /// reader (TrnStoreDef.reader_max) for each server.
     TrnStore *store;
-    /// Generates the chunks of level 0 that have no row, as for every other member. Called on the
-    /// member's thread.
+    /// Generates the chunks that have no row, as for every other member. Called on the member's
+    /// thread. Levels of detail up to 4, and up to its level_max, are made of what changes.
     TrnGenerator land;
     const char *name; ///< of the player: UTF-8, 1 to 63 bytes; copied
     /// 0.1 to 60: others take the regions of a member that died this long after its last renewal
