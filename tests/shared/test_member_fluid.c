@@ -1,7 +1,11 @@
-/// Liquids and random ticks in a world that members share: the owner of a region moves them.
-/// Without a server, the cases that need one are skipped.
+/// Liquids and random ticks in a world that members share, on one server and on three: the owner of
+/// a region moves them. Without a server, the cases that need one are skipped.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "party.h"
+#include "servers_place.h"
+
+#include "region.h"
+#include "servers.h"
 
 #include <math.h>
 #include <signal.h>
@@ -14,16 +18,66 @@
 #define CHILD_BAD 3
 #define REST_SECONDS 60.0
 
-/// The chunks of the scene: both sides of a border of regions, at x = 512.
-static const TrnBox scene = {{14, -2, 0}, {17, 0, 1}};
+#define REGION_VOXELS (TRN_REGION_CHUNKS * TRN_CHUNK_EDGE)
+
+/// The chunks of the scene: both sides of a border of regions, at x = 512 from its origin.
+static TrnBox scene = {{14, -2, 0}, {17, 0, 1}};
+static int64_t origin; ///< x, in voxels
+
+/// Puts the scene on a border of regions of two servers.
+static void scene_place(uint32_t region)
+{
+    origin = (int64_t)region * REGION_VOXELS;
+    scene.min.x += (int32_t)region * TRN_REGION_CHUNKS;
+    scene.max.x += (int32_t)region * TRN_REGION_CHUNKS;
+}
+
+/// Returns the number of a region along x at which the next one is on another server.
+static uint32_t region_of_border(void)
+{
+    TrnStorageKey key = {{0, 0, 0}, 0}, next = {{TRN_REGION_CHUNKS, 0, 0}, 0};
+    while (trn_servers_hash(trn_storage_region(&key), SERVERS) ==
+           trn_servers_hash(trn_storage_region(&next), SERVERS)) {
+        key = next;
+        next.coord.x += TRN_REGION_CHUNKS;
+    }
+    return (uint32_t)key.coord.x / TRN_REGION_CHUNKS;
+}
+
+static TrnVoxel at(int64_t x, int64_t y, int64_t z)
+{
+    return (TrnVoxel){origin + x, y, z};
+}
+
+/// Removes the world.
+static void drop_world(void)
+{
+    if (party_url) {
+        servers_drop();
+    } else {
+        postgres_drop(&server);
+    }
+}
+
+/// Counts regions whose liquids have yet to flow, in the database.
+static int count_saved(void)
+{
+    int count = 0;
+    for (int i = 0; i < (party_url ? SERVERS : 1); i++) {
+        PostgresPlace *one = party_url ? &servers[i] : &server;
+        postgres_sql(one, "SELECT count(*) FROM terrane_edits WHERE member = 0");
+        count += one->place.text[0] - '0';
+    }
+    return count;
+}
 
 // ---- a scene -----------------------------------------------------------------------------------
 
-/// Runs `code` for each chunk of the scene, as `at`.
-#define SCENE_EACH(at)                                                                             \
-    for (TrnCoord at = scene.min; at.y <= scene.max.y; at.y++)                                     \
-        for (at.z = scene.min.z; at.z <= scene.max.z; at.z++)                                      \
-            for (at.x = scene.min.x; at.x <= scene.max.x; at.x++)
+/// Runs `code` for each chunk of the scene, as `coord`.
+#define SCENE_EACH(coord)                                                                          \
+    for (TrnCoord coord = scene.min; coord.y <= scene.max.y; coord.y++)                            \
+        for (coord.z = scene.min.z; coord.z <= scene.max.z; coord.z++)                             \
+            for (coord.x = scene.min.x; coord.x <= scene.max.x; coord.x++)
 
 static TrnFluid *make_fluid(const TrnBlockTypes *types, TrnStore *store)
 {
@@ -52,9 +106,9 @@ static void swimmer_open(Swimmer *swimmer, const char *name, double lease_second
     def.poll_seconds = 0.05;
     assert_int_equal(party_open(&swimmer->party, def), TRN_RESULT_OK);
     swimmer->fluid = make_fluid(swimmer->party.types, swimmer->party.store);
-    SCENE_EACH(at)
+    SCENE_EACH(coord)
     {
-        party_load(&swimmer->party, at);
+        party_load(&swimmer->party, coord);
     }
 }
 
@@ -78,7 +132,7 @@ static void fill_pool(TrnStore *store)
 {
     TrnBatch *batch;
     assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
-    trn_batch_fill_box(batch, (TrnVoxel){496, -8, 8}, (TrnVoxel){503, -3, 15}, TRN_BLOCK_WATER);
+    trn_batch_fill_box(batch, at(496, -8, 8), at(503, -3, 15), TRN_BLOCK_WATER);
     assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
 }
 
@@ -89,9 +143,9 @@ static void dig_channel(TrnStore *store)
     assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
     for (int64_t x = 504; x < 530; x++) {
         const int64_t y = -4 - (x - 504) / 6;
-        trn_batch_fill_box(batch, (TrnVoxel){x, y, 10}, (TrnVoxel){x, y + 2, 12}, TRN_BLOCK_AIR);
+        trn_batch_fill_box(batch, at(x, y, 10), at(x, y + 2, 12), TRN_BLOCK_AIR);
     }
-    trn_batch_fill_box(batch, (TrnVoxel){530, -20, 4}, (TrnVoxel){545, -4, 20}, TRN_BLOCK_AIR);
+    trn_batch_fill_box(batch, at(530, -20, 4), at(545, -4, 20), TRN_BLOCK_AIR);
     assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
 }
 
@@ -102,11 +156,11 @@ static TrnStore *make_stone(TrnBlockTypes *types)
     TrnStore *store;
     def.types = types;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
-    SCENE_EACH(at)
+    SCENE_EACH(coord)
     {
         assert_int_equal(
-            trn_store_insert_uniform(store, at,
-                                     (TrnBlock)(at.y < 0 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR), NULL),
+            trn_store_insert_uniform(
+                store, coord, (TrnBlock)(coord.y < 0 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR), NULL),
             TRN_RESULT_OK);
     }
     return store;
@@ -132,11 +186,11 @@ static TrnStore *make_lone_world(TrnBlockTypes *types)
 static uint32_t count_differences(const TrnStore *one, const TrnStore *other)
 {
     uint32_t rows[TRN_CHUNK_ROWS], count = 0;
-    SCENE_EACH(at)
+    SCENE_EACH(coord)
     {
         TrnSnapshot a, b;
-        assert_int_equal(trn_store_snapshot(one, at, &a), TRN_RESULT_OK);
-        assert_int_equal(trn_store_snapshot(other, at, &b), TRN_RESULT_OK);
+        assert_int_equal(trn_store_snapshot(one, coord, &a), TRN_RESULT_OK);
+        assert_int_equal(trn_store_snapshot(other, coord, &b), TRN_RESULT_OK);
         count += trn_snapshot_diff(a, b, rows);
     }
     return count;
@@ -175,8 +229,7 @@ static void await_rest(const Swimmer *swimmers, uint32_t count)
         assert_true(now_ms() - start < REST_SECONDS * 1e3);
         pause_ms(1);
     }
-    postgres_sql(&server, "SELECT count(*) FROM terrane_edits WHERE member = 0");
-    assert_int_equal(server.place.text[0], '0');
+    assert_int_equal(count_saved(), 0);
 }
 
 // ---- cases -------------------------------------------------------------------------------------
@@ -186,16 +239,16 @@ static void a_channel_fills_across_a_border_of_owners(void **state)
 {
     Swimmer swimmers[2];
     (void)state;
-    postgres_drop(&server);
+    drop_world();
     swimmer_open(&swimmers[0], "Ada", 10);
     swimmer_open(&swimmers[1], "Bob", 10);
     TrnStore *lone = make_lone_world(swimmers[0].party.types);
     fill_pool(swimmers[0].party.store);
     settle(&swimmers[0].party);
-    set(&swimmers[1].party, (TrnVoxel){540, -60, 40}, TRN_BLOCK_STONE); // Bob owns it
-    set(&swimmers[1].party, (TrnVoxel){540, -60, 40}, TRN_BLOCK_AIR);
+    set(&swimmers[1].party, at(540, -60, 40), TRN_BLOCK_STONE); // Bob owns it
+    set(&swimmers[1].party, at(540, -60, 40), TRN_BLOCK_AIR);
     settle(&swimmers[1].party);
-    set(&swimmers[1].party, (TrnVoxel){540, -60, 40}, TRN_BLOCK_STONE);
+    set(&swimmers[1].party, at(540, -60, 40), TRN_BLOCK_STONE);
     settle(&swimmers[1].party);
     for (int i = 0; i < 100; i++) {
         swim(&swimmers[0]);
@@ -221,10 +274,11 @@ static void a_channel_fills_across_a_border_of_owners(void **state)
 }
 
 /// A program that digs, and plays until it is killed. It tells how many voxels have flowed.
-static int run_child(const char *url)
+static int run_child(const char *url, const char *region)
 {
     Swimmer swimmer;
     party_url = url;
+    scene_place((uint32_t)strtoul(region, NULL, 10));
     swimmer_open(&swimmer, "Ada", 0.5);
     fill_pool(swimmer.party.store);
     settle(&swimmer.party);
@@ -252,7 +306,10 @@ static void kill_one_who_digs(uint64_t voxels)
         (void)close(ends[0]);
         (void)dup2(ends[1], STDOUT_FILENO);
         (void)close(ends[1]);
-        (void)execl("/proc/self/exe", "child", server.url, (char *)NULL);
+        char region[16];
+        (void)snprintf(region, sizeof region, "%d", (int)(origin / REGION_VOXELS));
+        (void)execl("/proc/self/exe", "child", party_url ? party_url : server.url, region,
+                    (char *)NULL);
         _exit(CHILD_BAD);
     }
     (void)close(ends[1]);
@@ -270,7 +327,7 @@ static void the_next_owner_goes_on(void **state)
     (void)state;
     for (uint64_t voxels = 1; voxels < 200; voxels = voxels * 2 + 20) {
         Swimmer bob;
-        postgres_drop(&server);
+        drop_world();
         kill_one_who_digs(voxels);
         swimmer_open(&bob, "Bob", 0.5);
         TrnStore *lone = make_lone_world(bob.party.types);
@@ -290,7 +347,7 @@ static void one_who_sees_it_goes_on(void **state)
 {
     Swimmer ada, bob;
     (void)state;
-    postgres_drop(&server);
+    drop_world();
     swimmer_open(&ada, "Ada", 2);
     swimmer_open(&bob, "Bob", 2);
     TrnStore *lone = make_lone_world(ada.party.types);
@@ -314,16 +371,16 @@ static void one_who_sees_it_goes_on(void **state)
 static void water_does_not_replace_what_was_put_meanwhile(void **state)
 {
     Swimmer ada, bob;
-    const TrnVoxel way = {505, -4, 11};
+    const TrnVoxel way = at(505, -4, 11);
     (void)state;
-    postgres_drop(&server);
+    drop_world();
     swimmer_open(&ada, "Ada", 10);
     swimmer_open(&bob, "Bob", 10);
     fill_pool(ada.party.store);
     set(&ada.party, way, TRN_BLOCK_AIR);
     settle(&ada.party);
     (void)await_block(&bob.party, way, TRN_BLOCK_AIR);
-    set(&ada.party, (TrnVoxel){504, -4, 11}, TRN_BLOCK_AIR);
+    set(&ada.party, at(504, -4, 11), TRN_BLOCK_AIR);
     for (int i = 0; i < 50 && block_at(&ada.party, way) == TRN_BLOCK_AIR; i++) {
         assert_int_equal(trn_member_update(ada.party.member), TRN_RESULT_OK);
         pause_ms(5);
@@ -335,6 +392,26 @@ static void water_does_not_replace_what_was_put_meanwhile(void **state)
     settle(&ada.party);
     assert_int_equal(block_at(&ada.party, way), TRN_BLOCK_DIRT);
     (void)await_block(&bob.party, way, TRN_BLOCK_DIRT);
+    swimmer_close(&bob);
+    swimmer_close(&ada);
+}
+
+/// Digging where there are no liquids saves nothing more than the chunk.
+static void dry_edits_save_no_queue(void **state)
+{
+    Swimmer ada, bob;
+    (void)state;
+    drop_world();
+    swimmer_open(&ada, "Ada", 10);
+    swimmer_open(&bob, "Bob", 10);
+    for (int i = 0; i < 4; i++) {
+        const TrnVoxel dug = at(460 + 2 * i, -10, 10);
+        const Party *digger = i < 2 ? &ada.party : &bob.party; // Ada owns the region
+        set(digger, dug, TRN_BLOCK_AIR);
+        settle(digger);
+        assert_int_equal(count_saved(), 0);
+        assert_int_equal(trn_member_stats(ada.party.member).flowing, 0);
+    }
     swimmer_close(&bob);
     swimmer_close(&ada);
 }
@@ -353,9 +430,9 @@ static void open_curtains(TrnStore *store)
 {
     TrnBatch *batch;
     assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
-    trn_batch_fill_box(batch, (TrnVoxel){448, -20, 0}, (TrnVoxel){575, -4, 63}, TRN_BLOCK_AIR);
+    trn_batch_fill_box(batch, at(448, -20, 0), at(575, -4, 63), TRN_BLOCK_AIR);
     for (int64_t x = 456; x < 570; x += 8) {
-        trn_batch_fill_box(batch, (TrnVoxel){x, -4, 1}, (TrnVoxel){x, -4, 62}, TRN_BLOCK_WATER);
+        trn_batch_fill_box(batch, at(x, -4, 1), at(x, -4, 62), TRN_BLOCK_WATER);
     }
     assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
 }
@@ -385,16 +462,16 @@ static double measure_flood(void)
 {
     Swimmer ada;
     uint64_t alone, shared;
-    postgres_drop(&server);
+    drop_world();
     swimmer_open(&ada, "Ada", 10);
     TrnStore *lone = make_stone(ada.party.types);
     TrnFluid *fluid = make_fluid(ada.party.types, lone);
     const double alone_ms = fall(lone, fluid, NULL, &alone);
-    set(&ada.party, (TrnVoxel){450, -30, 5}, TRN_BLOCK_AIR);
-    set(&ada.party, (TrnVoxel){550, -30, 5}, TRN_BLOCK_AIR);
+    set(&ada.party, at(450, -30, 5), TRN_BLOCK_AIR);
+    set(&ada.party, at(550, -30, 5), TRN_BLOCK_AIR);
     settle(&ada.party); // she owns both regions
-    set(&ada.party, (TrnVoxel){450, -30, 5}, TRN_BLOCK_STONE);
-    set(&ada.party, (TrnVoxel){550, -30, 5}, TRN_BLOCK_STONE);
+    set(&ada.party, at(450, -30, 5), TRN_BLOCK_STONE);
+    set(&ada.party, at(550, -30, 5), TRN_BLOCK_STONE);
     settle(&ada.party);
     const double before_ms = cpu_ms(CLOCK_PROCESS_CPUTIME_ID);
     const double shared_ms = fall(ada.party.store, ada.fluid, ada.party.member, &shared);
@@ -494,7 +571,23 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_next_owner_goes_on),
         cmocka_unit_test(one_who_sees_it_goes_on),
         cmocka_unit_test(water_does_not_replace_what_was_put_meanwhile),
+        cmocka_unit_test(dry_edits_save_no_queue),
         cmocka_unit_test(one_member_ticks),
         cmocka_unit_test(a_flood_costs_at_most_twice_as_much)};
-    return argc > 1 ? run_child(argv[1]) : PARTY_RUN("shared_member_fluid", tests);
+    const struct CMUnitTest on_servers[] = {
+        cmocka_unit_test(a_channel_fills_across_a_border_of_owners),
+        cmocka_unit_test(the_next_owner_goes_on), cmocka_unit_test(one_who_sees_it_goes_on)};
+    if (argc > 2) {
+        return run_child(argv[1], argv[2]);
+    }
+    int failures = PARTY_RUN("shared_member_fluid", tests);
+    if (servers_begin()) {
+        static ServersUrl url;
+        url = servers_url("012");
+        party_url = url.text;
+        scene_place(region_of_border());
+        failures += cmocka_run_group_tests_name("on three servers", on_servers, NULL, NULL);
+    }
+    servers_end();
+    return failures;
 }
