@@ -13,6 +13,7 @@
 typedef struct SaveFold {
     TrnSave *save;
     TrnStreamSource source;
+    uint32_t worker;     ///< that loads
     TrnCoordMap parents; ///< the chunks of the level to be made
     TrnResult result;    ///< of the list of these
     bool (*progress)(void *user, TrnSaveFoldProgress now);
@@ -110,7 +111,7 @@ static TrnResult fold_generate(const SaveFold *fold, TrnCoord coord, uint32_t le
 static TrnResult fold_load(const SaveFold *fold, TrnCoord coord, uint32_t level, TrnBlock *blocks,
                            bool *has_row)
 {
-    const TrnStreamJob job = {.coord = coord, .level = level};
+    const TrnStreamJob job = {.coord = coord, .level = level, .worker = fold->worker};
     bool is_uniform = false;
     const TrnResult result = fold->source.load(fold->source.user, &job, blocks, &is_uniform);
     *has_row = result == TRN_RESULT_OK;
@@ -257,28 +258,58 @@ static TrnResult fold_level(SaveFold *fold)
     return result;
 }
 
+#define FOLD_BYTES (5 * sizeof(TrnBlock[TRN_CHUNK_VOXELS]))
+
+/// Errors: NO_MEMORY.
+static TrnResult fold_begin(SaveFold *fold, TrnSave *save, const TrnGenerator *land)
+{
+    const size_t voxels = (size_t)TRN_CHUNK_VOXELS;
+    TrnBlock *blocks = trn_take(&save->allocator, FOLD_BYTES, TRN_CACHE_LINE);
+    *fold =
+        (SaveFold){.save = save, .source = trn_save_source(save), .blocks = blocks, .land = land};
+    if (!blocks) {
+        return TRN_RESULT_NO_MEMORY;
+    }
+    fold->upper = blocks + voxels;
+    fold->lower = blocks + 2 * voxels;
+    fold->without_edits = blocks + 3 * voxels;
+    fold->parent_without_edits = blocks + 4 * voxels;
+    return TRN_RESULT_OK;
+}
+
+static void fold_end(SaveFold *fold)
+{
+    trn_coord_map_free(&fold->parents, &fold->save->allocator);
+    trn_give(&fold->save->allocator, fold->blocks, FOLD_BYTES);
+}
+
+TrnResult trn_save_fold_member_chunk(TrnSave *save, const TrnGenerator *land, TrnCoord coord,
+                                     uint32_t level)
+{
+    SaveFold fold;
+    TrnResult result = fold_begin(&fold, save, land);
+    if (result == TRN_RESULT_OK) {
+        fold.worker = TRN_SAVE_MEMBER_WORKER;
+        fold.now.level = level;
+        result = fold_chunk(&fold, coord);
+        fold_end(&fold);
+    }
+    return result;
+}
+
 TrnResult trn_save_fold(TrnSave *save, const TrnGenerator *land, uint32_t levels,
                         bool (*progress)(void *user, TrnSaveFoldProgress now), void *user)
 {
     if (!save || levels >= TRN_SAVE_LEVELS || (land && levels > land->level_max)) {
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    const size_t voxels = (size_t)TRN_CHUNK_VOXELS, bytes = 5 * voxels * sizeof(TrnBlock);
-    TrnBlock *blocks = trn_take(&save->allocator, bytes, TRN_CACHE_LINE);
-    if (!blocks) {
-        return TRN_RESULT_NO_MEMORY;
+    SaveFold fold;
+    TrnResult result = fold_begin(&fold, save, land);
+    if (result != TRN_RESULT_OK) {
+        return result;
     }
-    SaveFold fold = {.save = save,
-                     .source = trn_save_source(save),
-                     .progress = progress,
-                     .user = user,
-                     .blocks = blocks,
-                     .upper = blocks + voxels,
-                     .lower = blocks + 2 * voxels,
-                     .without_edits = blocks + 3 * voxels,
-                     .parent_without_edits = blocks + 4 * voxels,
-                     .land = land};
-    TrnResult result = TRN_RESULT_OK;
+    fold.progress = progress;
+    fold.user = user;
     for (uint32_t level = 1; level <= levels && result == TRN_RESULT_OK && !fold.is_stopped;
          level++) {
         fold.now.level = level;
@@ -287,8 +318,7 @@ TrnResult trn_save_fold(TrnSave *save, const TrnGenerator *land, uint32_t levels
     if (result == TRN_RESULT_OK && fold.has_news && !fold.is_stopped) {
         result = trn_save_note_folded(save, levels); // the levels' own rows are newer than theirs
     }
-    trn_coord_map_free(&fold.parents, &save->allocator);
-    trn_give(&save->allocator, blocks, bytes);
+    fold_end(&fold);
     const TrnResult flushed = trn_save_flush(save);
     return result == TRN_RESULT_OK ? flushed : result;
 }

@@ -22,6 +22,12 @@ TRN_API TrnResult trn_save_read_member_row(TrnSave *save, const TrnStorageRow *r
                                            TrnBlock *blocks, bool *uniform,
                                            const TrnDataSink *sink);
 
+/// Makes a chunk of a level of detail, on the thread of a member, as trn_save_fold does.
+/// @param level  1..land->level_max
+/// Errors: as trn_save_fold.
+TRN_API TrnResult trn_save_fold_member_chunk(TrnSave *save, const TrnGenerator *land,
+                                             TrnCoord coord, uint32_t level);
+
 /// As trn_save_put for a chunk of full detail, with its block data.
 /// @param data  [count] copied: in the order of voxels, one each, within the limits of
 ///              terrane/block_data.h

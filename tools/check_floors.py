@@ -52,7 +52,7 @@ LIBRARY_FLOORS = {
     "chunks/far": EDITS + ["chunks/light", "chunks/stream"],
     "mesher": STORE + ["chunks/light"],
     "save": SAVE,
-    "save/shared": SAVE + ["save"],
+    "save/shared": SAVE + ["chunks/fluid", "save"],
     "save/import": SAVE + ["save"],
 }
 

@@ -201,7 +201,7 @@ class TerraneWorld : public DirtyStore<Meshed> {
     void open_above(TrnCoord coord, std::uint32_t (*rows)[TRN_CHUNK_EDGE]) const;
     void solve(TrnCoord coord, TrnLight &out);
 
-    TrnStoreWatch watch = {changing, this, nullptr, nullptr};
+    TrnStoreWatch watch = {changing, this, nullptr, nullptr, nullptr, false};
     std::size_t solver_bytes = 0;
     Owned<TrnLightSolver, trn_light_solver_destroy> solver;
     Scratch scratch = make_scratch(TRN_MESH_SCRATCH_BYTES);

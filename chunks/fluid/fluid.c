@@ -280,6 +280,22 @@ void trn_fluid_destroy(TrnFluid *fluid)
     trn_give(&attached, fluid, sizeof *fluid);
 }
 
+TrnFluid *trn_fluid_of(const TrnStore *store)
+{
+    const TrnStoreWatch *watch = trn_store_find_watch(store, fluid_changing);
+    return watch ? watch->user : NULL;
+}
+
+TrnFluidDef trn_fluid_describe(const TrnFluid *fluid)
+{
+    return (TrnFluidDef){.liquids = fluid->rules.liquids,
+                         .liquid_count = fluid->rules.liquid_count,
+                         .reactions = fluid->rules.reactions,
+                         .reaction_count = fluid->rules.reaction_count,
+                         .budget_voxels = fluid->budget,
+                         .bytes_max = fluid->bytes_max};
+}
+
 // ---- control and figures -----------------------------------------------------------------------
 
 void trn_fluid_set_running(TrnFluid *fluid, bool is_running)
@@ -432,6 +448,48 @@ size_t trn_fluid_save(TrnFluid *fluid, void *bytes, size_t capacity)
     return out.size;
 }
 
+/// Whether a chunk of a box has voxels that are to be looked at.
+static bool fluid_save_has_any(const TrnFluidQueue *queue, TrnBox box)
+{
+    uint64_t at = 0;
+    for (const TrnCoordEntry *entry; (entry = trn_coord_map_next(&queue->chunks, &at));) {
+        const TrnFluidChunk *chunk = entry->pointer;
+        const TrnFluidSet *set = chunk->sets;
+        while (set && set->voxels == 0) {
+            set = set->other;
+        }
+        if (set && trn_box_contains(box, chunk->coord)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+TrnResult trn_fluid_save_box(TrnFluid *fluid, TrnBox box, void *bytes, size_t capacity,
+                             size_t *size)
+{
+    FluidSaveOut out = {bytes, capacity, 0};
+    const FluidSaveHeader header = {
+        .magic = FLUID_SAVE_MAGIC, .liquids = fluid->rules.liquid_count, .step = fluid->step};
+    const TrnResult result = trn_fluid_note(fluid);
+    if (result != TRN_RESULT_OK || !fluid_save_has_any(&fluid->queue, box)) {
+        *size = result == TRN_RESULT_OK ? 0 : *size;
+        return result;
+    }
+    fluid_save_put(&out, &header, sizeof header);
+    for (uint32_t i = 0; i < TRN_FLUID_LANES_MAX * TRN_FLUID_STATES; i++) {
+        const TrnFluidSet *set = trn_fluid_queue_sorted(&fluid->queue, i / TRN_FLUID_STATES,
+                                                        (TrnFluidState)(i % TRN_FLUID_STATES));
+        for (; set; set = set->next) {
+            if (trn_box_contains(box, set->chunk->coord)) {
+                fluid_save_put_set(&out, set, trn_fluid_set_rows(set, fluid->scratch));
+            }
+        }
+    }
+    *size = out.size;
+    return TRN_RESULT_OK;
+}
+
 // ---- read --------------------------------------------------------------------------------------
 
 typedef struct FluidSaveIn {
@@ -487,9 +545,10 @@ static bool fluid_save_take_set(FluidSaveIn *in, const TrnFluid *fluid,
            fluid_save_take_rows(in, place->layers, rows);
 }
 
-/// Reads all sets into an empty queue. Errors: CORRUPT, NO_MEMORY; what is in the queue then is the
-/// caller's to free.
-static TrnResult fluid_save_take_sets(FluidSaveIn *in, const TrnFluid *fluid, TrnFluidQueue *queue)
+/// Adds all sets to a queue. Errors: CORRUPT, NO_MEMORY; some may be in the queue then.
+/// @param is_merge  they wait, whatever their state was; else the queue is empty
+static TrnResult fluid_save_take_sets(FluidSaveIn *in, const TrnFluid *fluid, TrnFluidQueue *queue,
+                                      bool is_merge)
 {
     FluidSavePlace places[2];
     uint32_t rows[TRN_CHUNK_ROWS];
@@ -498,8 +557,8 @@ static TrnResult fluid_save_take_sets(FluidSaveIn *in, const TrnFluid *fluid, Tr
         if (!fluid_save_take_set(in, fluid, i > 0 ? &places[(i + 1) % 2] : NULL, place, rows)) {
             return TRN_RESULT_CORRUPT;
         }
-        TrnFluidSet *set =
-            trn_fluid_queue_get(queue, place->coord, place->lane, (TrnFluidState)place->state);
+        const TrnFluidState state = is_merge ? TRN_FLUID_WAITING : (TrnFluidState)place->state;
+        TrnFluidSet *set = trn_fluid_queue_get(queue, place->coord, place->lane, state);
         if (!set) {
             return TRN_RESULT_NO_MEMORY;
         }
@@ -509,6 +568,27 @@ static TrnResult fluid_save_take_sets(FluidSaveIn *in, const TrnFluid *fluid, Tr
     return TRN_RESULT_OK;
 }
 
+static bool fluid_save_take_header(FluidSaveIn *in, const TrnFluid *fluid, FluidSaveHeader *header)
+{
+    return fluid_save_take(in, header, sizeof *header) &&
+           memcmp(header->magic, FLUID_SAVE_MAGIC, sizeof header->magic) == 0 &&
+           header->has_dropped <= 1 && header->liquids == fluid->rules.liquid_count;
+}
+
+TrnResult trn_fluid_merge(TrnFluid *fluid, const void *bytes, size_t size)
+{
+    FluidSaveIn in = {bytes, bytes ? size : 0};
+    FluidSaveHeader header;
+    if (fluid->is_stepping) {
+        return TRN_RESULT_BUSY;
+    }
+    if (!fluid_save_take_header(&in, fluid, &header) || header.has_dropped) {
+        return TRN_RESULT_CORRUPT;
+    }
+    trn_store_refusal_clear(trn_store_refusal(fluid->store));
+    return trn_store_result(fluid->store, fluid_save_take_sets(&in, fluid, &fluid->queue, true));
+}
+
 TrnResult trn_fluid_load(TrnFluid *fluid, const void *bytes, size_t size)
 {
     FluidSaveIn in = {bytes, bytes ? size : 0};
@@ -516,9 +596,7 @@ TrnResult trn_fluid_load(TrnFluid *fluid, const void *bytes, size_t size)
     if (fluid->is_stepping) {
         return TRN_RESULT_BUSY;
     }
-    if (!fluid_save_take(&in, &header, sizeof header) ||
-        memcmp(header.magic, FLUID_SAVE_MAGIC, sizeof header.magic) != 0 ||
-        header.has_dropped > 1 || header.liquids != fluid->rules.liquid_count) {
+    if (!fluid_save_take_header(&in, fluid, &header)) {
         return TRN_RESULT_CORRUPT;
     }
     TrnFluidQueue queue = {.allocator = &fluid->allocator,
@@ -529,7 +607,7 @@ TrnResult trn_fluid_load(TrnFluid *fluid, const void *bytes, size_t size)
         return TRN_RESULT_CORRUPT;
     }
     trn_store_refusal_clear(trn_store_refusal(fluid->store));
-    const TrnResult result = fluid_save_take_sets(&in, fluid, &queue);
+    const TrnResult result = fluid_save_take_sets(&in, fluid, &queue, false);
     if (result != TRN_RESULT_OK) {
         trn_fluid_queue_free(&queue);
         return trn_store_result(fluid->store, result);

@@ -57,6 +57,10 @@ struct TrnFluid {
 /// Gives every type that has none its class.
 void trn_fluid_classify(TrnFluid *fluid);
 
+/// Looks up what changed voxels lead to, as the next step would. Errors: as trn_fluid_step(); some
+/// are looked up.
+TrnResult trn_fluid_note(TrnFluid *fluid);
+
 /// Notes that changes after a revision are not in the queue.
 void trn_fluid_miss(TrnFluid *fluid, uint64_t revision);
 

@@ -349,7 +349,10 @@ static TrnResult flow_run_set(TrnFluidWork *work, TrnFluidSet *set, uint32_t *en
     *end = TRN_CHUNK_VOXELS;
     work->coord = set->chunk->coord;
     set->is_put_off = !trn_fluid_look_at(&fluid->look, work->coord);
-    if (set->is_put_off) {
+    // Liquids of another's chunk are dropped: its owner has them. What changed there is looked at,
+    // since it may move liquids at its sides that are not of that owner.
+    if (set->is_put_off ||
+        (!flow_is_of_changes(work) && !trn_store_owns(fluid->store, work->coord))) {
         return TRN_RESULT_OK;
     }
     queue->running = set;
@@ -437,6 +440,23 @@ static TrnResult flow_note_changes(TrnFluid *fluid, uint32_t budget)
     return result;
 }
 
+TrnResult trn_fluid_note(TrnFluid *fluid)
+{
+    TrnResult result = TRN_RESULT_OK;
+    if (fluid->is_stepping) {
+        return TRN_RESULT_BUSY;
+    }
+    trn_store_refusal_clear(trn_store_refusal(fluid->store));
+    trn_fluid_classify(fluid);
+    trn_fluid_look_begin(&fluid->look, fluid->store, fluid->classes);
+    fluid->writes.count = 0;
+    result = fluid->has_missed ? flow_recover(fluid) : result;
+    for (int i = 0; i < 2 && result == TRN_RESULT_OK; i++) { // a step may have left some running
+        result = flow_note_changes(fluid, UINT32_MAX);
+    }
+    return trn_store_result(fluid->store, result);
+}
+
 /// Makes the liquids run whose turn it is. @return how many have something to do
 static uint32_t flow_begin_lanes(TrnFluid *fluid)
 {
@@ -511,7 +531,10 @@ static TrnResult flow_commit(TrnFluid *fluid)
         trn_batch_cancel(batch);
         return trn_store_result(fluid->store, result);
     }
-    return trn_batch_commit(batch, NULL);
+    trn_store_set_self_moved(fluid->store, true);
+    result = trn_batch_commit(batch, NULL);
+    trn_store_set_self_moved(fluid->store, false);
+    return result;
 }
 
 /// Adds what the step has written to what has changed. The watch need not compare chunks for that.

@@ -592,6 +592,22 @@ void trn_store_tell_watch(TrnStore *store, TrnCoord coord, TrnSnapshot before, T
     }
 }
 
+bool trn_store_owns(const TrnStore *store, TrnCoord coord)
+{
+    bool owns = true;
+    for (const TrnStoreWatch *watch = store->watch; watch && owns; watch = watch->next) {
+        owns = !watch->owns || watch->owns(watch->user, coord);
+    }
+    return owns;
+}
+
+void trn_store_set_self_moved(TrnStore *store, bool is_self_moved)
+{
+    for (TrnStoreWatch *watch = store->watch; watch; watch = watch->next) {
+        watch->is_self_moved = is_self_moved;
+    }
+}
+
 TrnResult trn_store_ask_watch(const TrnStore *store, const TrnChunk *chunk)
 {
     TrnResult result = TRN_RESULT_OK;

@@ -129,6 +129,12 @@ const TrnStoreWatch *trn_store_find_watch(const TrnStore *store,
 /// Tells the watches that a chunk's voxels are about to change.
 void trn_store_tell_watch(TrnStore *store, TrnCoord coord, TrnSnapshot before, TrnSnapshot after);
 
+/// Asks the watches whether the world moves by itself in a chunk of this store.
+bool trn_store_owns(const TrnStore *store, TrnCoord coord);
+
+/// Tells the watches whether what changes now is made by liquids or random ticks.
+void trn_store_set_self_moved(TrnStore *store, bool is_self_moved);
+
 /// Asks the watches whether a chunk may be removed. @return OK, or the first other result
 TrnResult trn_store_ask_watch(const TrnStore *store, const TrnChunk *chunk);
 

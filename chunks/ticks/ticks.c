@@ -107,14 +107,15 @@ static int ticks_compare(const void *a, const void *b)
     return (left.x > right.x) - (left.x < right.x);
 }
 
-/// Keeps the chunks that tick, in the order of their coordinates.
+/// Keeps the chunks of this store's own that tick, in the order of their coordinates.
 static void ticks_keep_ticking(TrnTicks *ticks, TrnTicksOutcome *outcome)
 {
     TicksChunks *near = &ticks->near;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < near->count; i++) {
         ticks_prefetch(near, i);
-        if (ticks_has_chunk(ticks, near->items[i])) {
+        if (ticks_has_chunk(ticks, near->items[i]) &&
+            trn_store_owns(ticks->store, near->items[i]->coord)) {
             near->items[kept++] = near->items[i];
         }
     }
@@ -238,7 +239,10 @@ static TrnResult ticks_offer_all(TrnTicks *ticks, uint64_t step, TrnTicksOutcome
         trn_batch_cancel(batch);
         return result;
     }
-    return trn_batch_commit(batch, &outcome->batch);
+    trn_store_set_self_moved(ticks->store, true);
+    result = trn_batch_commit(batch, &outcome->batch);
+    trn_store_set_self_moved(ticks->store, false);
+    return result;
 }
 
 TrnResult trn_ticks_step(TrnTicks *ticks, uint64_t step, const TrnCoord *anchors, size_t count,

@@ -7,8 +7,9 @@
 #include "base/memory.h"
 #include "base/number.h"
 
-#define EDIT_VERSION 2
-#define EDIT_VERSION_PLAIN 1 ///< without block data
+#define EDIT_VERSION 3
+#define EDIT_VERSION_DATA 2  ///< without moves
+#define EDIT_VERSION_PLAIN 1 ///< without block data, too
 #define EDIT_REMOVAL 255
 #define EDIT_NAMES_MAX 65535u
 #define EDIT_RUN_BYTES 6u
@@ -19,9 +20,24 @@ void trn_edit_free(TrnEdit *edit, const TrnAllocator *allocator)
 {
     trn_array_free(&edit->chunks, allocator);
     trn_array_free(&edit->runs, allocator);
+    trn_array_free(&edit->was, allocator);
     trn_array_free(&edit->data, allocator);
     trn_array_free(&edit->bytes, allocator);
     *edit = (TrnEdit){.chunks = {0}};
+}
+
+TrnResult trn_edit_add_run(TrnEdit *edit, TrnPendingRun run, TrnBlock was,
+                           const TrnAllocator *allocator)
+{
+    TrnResult result = trn_array_reserve(&edit->was, allocator, edit->runs.count + (size_t)1);
+    if (result == TRN_RESULT_OK) {
+        result = trn_array_push(&edit->runs, allocator, run);
+    }
+    if (result == TRN_RESULT_OK) {
+        edit->was.items[edit->runs.count - 1] = was;
+        edit->was.count = edit->runs.count;
+    }
+    return result;
 }
 
 // ---- block data --------------------------------------------------------------------------------
@@ -144,6 +160,15 @@ static void edit_put_name(EditWriter *to, TrnBlock block, const TrnBlockTypes *t
     }
 }
 
+static bool edit_has_moves(const TrnEdit *edit)
+{
+    uint32_t i = 0;
+    while (i < edit->chunks.count && !edit->chunks.items[i].is_moved) {
+        i++;
+    }
+    return i < edit->chunks.count;
+}
+
 /// Writes the names of all blocks. @param name_of  [TRN_BLOCK_TYPES_MAX] zeroes; receives the place
 /// of each block's name, plus one
 static void edit_put_names(EditWriter *to, const TrnEdit *edit, const TrnBlockTypes *types,
@@ -157,6 +182,12 @@ static void edit_put_names(EditWriter *to, const TrnEdit *edit, const TrnBlockTy
     }
     for (uint32_t i = 0; i < edit->data.count; i++) {
         edit_put_name(to, edit->data.items[i].block, types, name_of, &count);
+    }
+    for (uint32_t i = 0; i < edit->chunks.count; i++) {
+        const TrnEditChunk *chunk = &edit->chunks.items[i];
+        for (uint32_t k = 0; chunk->is_moved && k < chunk->count; k++) {
+            edit_put_name(to, edit->was.items[chunk->first + k], types, name_of, &count);
+        }
     }
     to->result = count > EDIT_NAMES_MAX ? TRN_RESULT_FULL : to->result;
     if (to->result == TRN_RESULT_OK) {
@@ -179,6 +210,16 @@ static void edit_put_data(EditWriter *to, const TrnEdit *edit, const TrnEditChun
     }
 }
 
+/// Writes whether a chunk was moved, and what was there.
+static void edit_put_was(EditWriter *to, const TrnEdit *edit, const TrnEditChunk *chunk,
+                         const uint32_t *name_of)
+{
+    edit_put_number(to, chunk->is_moved, 1);
+    for (uint32_t i = 0; chunk->is_moved && i < chunk->count; i++) {
+        edit_put_number(to, name_of[edit->was.items[chunk->first + i]] - 1, 2);
+    }
+}
+
 TrnResult trn_edit_write(const TrnEdit *edit, const TrnBlockTypes *types,
                          const TrnAllocator *allocator, TrnBytes *bytes)
 {
@@ -189,7 +230,10 @@ TrnResult trn_edit_write(const TrnEdit *edit, const TrnBlockTypes *types,
         return TRN_RESULT_NO_MEMORY;
     }
     memset(name_of, 0, names_bytes);
-    edit_put_number(&to, edit->data.count ? EDIT_VERSION : EDIT_VERSION_PLAIN, 1);
+    const uint32_t version = edit_has_moves(edit) ? EDIT_VERSION
+                             : edit->data.count   ? EDIT_VERSION_DATA
+                                                  : EDIT_VERSION_PLAIN;
+    edit_put_number(&to, version, 1);
     edit_put_names(&to, edit, types, name_of);
     edit_put_number(&to, edit->chunks.count, 4);
     for (uint32_t i = 0; i < edit->chunks.count; i++) {
@@ -204,8 +248,11 @@ TrnResult trn_edit_write(const TrnEdit *edit, const TrnBlockTypes *types,
             edit_put_number(&to, runs[k].last, 2);
             edit_put_number(&to, name_of[runs[k].block] - 1, 2);
         }
-        if (edit->data.count) {
+        if (version >= EDIT_VERSION_DATA) {
             edit_put_data(&to, edit, chunk, name_of);
+        }
+        if (version >= EDIT_VERSION) {
+            edit_put_was(&to, edit, chunk, name_of);
         }
     }
     trn_give(allocator, name_of, names_bytes);
@@ -266,10 +313,27 @@ static TrnResult edit_get_runs(EditReader *from, uint32_t count, const TrnAlloca
         if (first > last || last >= TRN_CHUNK_VOXELS || name >= from->name_count) {
             return TRN_RESULT_CORRUPT;
         }
-        edit->runs.items[edit->runs.count++] =
-            (TrnPendingRun){(uint16_t)first, (uint16_t)last, from->blocks[name]};
+        const TrnPendingRun run = {(uint16_t)first, (uint16_t)last, from->blocks[name]};
+        result = trn_edit_add_run(edit, run, TRN_BLOCK_AIR, allocator);
     }
     return result;
+}
+
+/// Reads whether a chunk was moved, and what was there.
+static TrnResult edit_get_was(EditReader *from, TrnEdit *edit, TrnEditChunk *chunk)
+{
+    uint32_t is_moved = 0, name = 0;
+    if (!edit_get_number(from, 1, &is_moved) || is_moved > 1) {
+        return TRN_RESULT_CORRUPT;
+    }
+    chunk->is_moved = is_moved != 0;
+    for (uint32_t i = 0; chunk->is_moved && i < chunk->count; i++) {
+        if (!edit_get_number(from, 2, &name) || name >= from->name_count) {
+            return TRN_RESULT_CORRUPT;
+        }
+        edit->was.items[chunk->first + i] = from->blocks[name];
+    }
+    return TRN_RESULT_OK;
 }
 
 /// Reads the data of a chunk.
@@ -323,9 +387,12 @@ static TrnResult edit_get_chunks(EditReader *from, const TrnAllocator *allocator
                            .first = edit->runs.count,
                            .count = runs};
         result = edit_get_runs(from, runs, allocator, edit);
-        if (result == TRN_RESULT_OK && from->version == EDIT_VERSION) {
-            result =
-                edit_get_data(from, allocator, edit, &edit->chunks.items[edit->chunks.count - 1]);
+        TrnEditChunk *chunk = &edit->chunks.items[edit->chunks.count - 1];
+        if (result == TRN_RESULT_OK && from->version >= EDIT_VERSION_DATA) {
+            result = edit_get_data(from, allocator, edit, chunk);
+        }
+        if (result == TRN_RESULT_OK && from->version >= EDIT_VERSION) {
+            result = edit_get_was(from, edit, chunk);
         }
     }
     return result == TRN_RESULT_OK && from->at != from->end ? TRN_RESULT_CORRUPT : result;
@@ -335,9 +402,8 @@ TrnResult trn_edit_read(const void *bytes, size_t size, const TrnBlockTypes *typ
                         const TrnAllocator *allocator, TrnEdit *edit)
 {
     EditReader from = {.at = bytes, .end = (const unsigned char *)bytes + size};
-    if (!edit_get_number(&from, 1, &from.version) ||
-        (from.version != EDIT_VERSION && from.version != EDIT_VERSION_PLAIN) ||
-        !edit_get_number(&from, 2, &from.name_count)) {
+    if (!edit_get_number(&from, 1, &from.version) || from.version < EDIT_VERSION_PLAIN ||
+        from.version > EDIT_VERSION || !edit_get_number(&from, 2, &from.name_count)) {
         return TRN_RESULT_CORRUPT;
     }
     const size_t blocks_bytes = (from.name_count + 1) * sizeof *from.blocks;

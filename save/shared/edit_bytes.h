@@ -1,10 +1,12 @@
 /// Private: edits of voxels and their block data as bytes, which one process of a shared world
 /// hands to another. Blocks have names in it, since programs number them differently.
 ///
-///     u8   version: 2, or 1 of an edit without block data
+///     u8   version: 3, 2 of an edit without moves, or 1 of one without block data, too
 ///     u16  names;   each: u8 length, bytes
 ///     u32  chunks;  each: i32 x, y, z; u32 runs; each run: u16 first, u16 last, u16 name
 ///          version 2: u32 data; each: u16 voxel, u16 name, u8 rule or 255, u32 size, bytes
+///          version 3: u8 1 if the chunk was moved, or 0; then, for each run, u16 name: what was
+///                     there
 ///
 /// Numbers are little-endian. An edit of one voxel takes some 35 bytes.
 #ifndef TERRANE_SHARED_EDIT_BYTES_H
@@ -20,6 +22,8 @@ typedef struct TrnEditChunk {
     TrnCoord coord;
     uint32_t first, count;           ///< of TrnEdit.runs
     uint32_t data_first, data_count; ///< of TrnEdit.data
+    /// The world did it by itself, as liquids do: voxels stay that are not what they were before.
+    bool is_moved;
 } TrnEditChunk;
 
 /// The block data of a voxel that was set or removed.
@@ -33,6 +37,7 @@ typedef struct TrnEditData {
 
 TRN_ARRAY_DECLARE(TrnEditChunks, TrnEditChunk);
 TRN_ARRAY_DECLARE(TrnRuns, TrnPendingRun);
+TRN_ARRAY_DECLARE(TrnBlockList, TrnBlock);
 TRN_ARRAY_DECLARE(TrnBytes, unsigned char);
 TRN_ARRAY_DECLARE(TrnEditDataList, TrnEditData);
 
@@ -40,11 +45,16 @@ TRN_ARRAY_DECLARE(TrnEditDataList, TrnEditData);
 typedef struct TrnEdit {
     TrnEditChunks chunks;
     TrnRuns runs;
+    TrnBlockList was; ///< [runs.count] what voxels of moved chunks were before; of others, nothing
     TrnEditDataList data;
     TrnBytes bytes; ///< of the data
 } TrnEdit;
 
 void trn_edit_free(TrnEdit *edit, const TrnAllocator *allocator);
+
+/// Adds a run. @param was  of a moved chunk; else of no interest. Errors: NO_MEMORY.
+TrnResult trn_edit_add_run(TrnEdit *edit, TrnPendingRun run, TrnBlock was,
+                           const TrnAllocator *allocator);
 
 /// Adds the data of a chunk that differs from what it had.
 /// @param had       [had_count] in the order of voxels

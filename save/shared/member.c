@@ -307,6 +307,8 @@ static void member_free(TrnMember *member)
     if (member->reader) {
         trn_chunk_index_reader_destroy(member->reader);
     }
+    trn_fluid_destroy(member->due);
+    trn_array_free(&member->due_none, &member->allocator);
     trn_store_destroy(member->desk);
     (void)trn_save_destroy(member->own_save);
     trn_member_free_edits(member, member->edits);
@@ -324,7 +326,10 @@ static void member_free(TrnMember *member)
         trn_member_free_voxels(member, &member->noted.items[i].voxels);
     }
     trn_array_free(&member->noted, &member->allocator);
+    trn_member_free_unfolded(member);
     trn_coord_map_free(&member->noted_coords, &member->allocator);
+    trn_array_free(&member->owned, &member->allocator);
+    trn_array_free(&member->wishes, &member->allocator);
     trn_array_free(&member->others, &member->allocator);
     trn_give(&member->allocator, member->blocks, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
     trn_member_close_pipe(member);
@@ -436,6 +441,7 @@ static TrnMemberStats member_stats(TrnMember *member)
     stats.regions = member->regions.count;
     for (uint32_t i = 0; i < member->regions.count; i++) {
         stats.owned += member->regions.items[i].is_owned;
+        stats.flowing += member->regions.items[i].is_owned && member->regions.items[i].due.is_saved;
     }
     trn_mutex_unlock(&member->mutex);
     return stats;
@@ -458,6 +464,7 @@ static void member_add_stats(TrnMemberStats *sum, const TrnMemberStats *one)
     sum->waiting += one->waiting;
     sum->regions += one->regions;
     sum->owned += one->owned;
+    sum->flowing += one->flowing;
     sum->is_connected = sum->is_connected && one->is_connected;
     sum->has_hints = sum->has_hints && one->has_hints;
     sum->ack_seconds = one->ack_seconds > sum->ack_seconds ? one->ack_seconds : sum->ack_seconds;

@@ -30,7 +30,9 @@ typedef struct DeskWork {
     bool tells;                       ///< the others must be told
     bool is_told;                     ///< the put has told them, and answered
     MemberEdit *own_first, *own_last; ///< the member's own; NULL: none
-    uint32_t count;                   ///< edits that are made
+    MemberEdit *own_due;              ///< the last of them that has what is due; NULL: none
+    MemberDueWork due;
+    uint32_t count; ///< edits that are made
 } DeskWork;
 
 void trn_member_clear_desk(TrnMember *member, const int64_t *region)
@@ -105,14 +107,44 @@ static TrnResult desk_measure(const TrnMember *member, const TrnEdit *edit)
     return voxels > DESK_EDIT_VOXELS_MAX ? TRN_RESULT_CORRUPT : result;
 }
 
-/// Errors: CORRUPT (more data than a chunk may have), and others.
-static TrnResult desk_edit_chunk(TrnBatch *batch, const TrnEdit *edit, const TrnEditChunk *chunk)
+/// Sets the voxels of a moved chunk that are what they were before.
+/// @param is_whole  receives whether all were
+static TrnResult desk_move_chunk(TrnBatch *batch, const TrnEdit *edit, const TrnEditChunk *chunk,
+                                 bool *is_whole)
 {
     TrnVoxelEdit *voxels;
-    TrnResult result =
-        chunk->count
-            ? trn_batch_set_runs(batch, chunk->coord, edit->runs.items + chunk->first, chunk->count)
-            : TRN_RESULT_OK;
+    TrnResult result = trn_batch_edit(batch, chunk->coord, &voxels);
+    *is_whole = true;
+    for (uint32_t i = chunk->first; i < chunk->first + chunk->count && result == TRN_RESULT_OK;
+         i++) {
+        const TrnPendingRun *run = &edit->runs.items[i];
+        for (uint32_t at = run->first; at <= run->last && result == TRN_RESULT_OK; at++) {
+            const TrnBlock block = trn_voxel_edit_get(voxels, at);
+            *is_whole &= block == run->block || block == edit->was.items[i];
+            if (block == edit->was.items[i]) {
+                result = trn_voxel_edit_set(voxels, at, run->block);
+            }
+        }
+    }
+    return result;
+}
+
+/// Errors: CORRUPT (more data than a chunk may have), and others.
+static TrnResult desk_edit_chunk(DeskWork *work, TrnBatch *batch, const TrnEdit *edit,
+                                 const TrnEditChunk *chunk)
+{
+    TrnVoxelEdit *voxels;
+    TrnResult result = TRN_RESULT_OK;
+    bool is_whole = true;
+    if (chunk->is_moved) {
+        result = desk_move_chunk(batch, edit, chunk, &is_whole);
+    } else if (chunk->count) {
+        result =
+            trn_batch_set_runs(batch, chunk->coord, edit->runs.items + chunk->first, chunk->count);
+    }
+    if (result == TRN_RESULT_OK && !is_whole) { // whoever made it must see what is there
+        result = desk_note(work->member, &work->dirty, chunk->coord);
+    }
     if (result == TRN_RESULT_OK && chunk->data_count) {
         result = trn_batch_edit(batch, chunk->coord, &voxels);
         result = result == TRN_RESULT_OK ? trn_edit_apply_data(edit, chunk, voxels) : result;
@@ -134,7 +166,7 @@ static TrnResult desk_edit_chunks(DeskWork *work, const TrnEdit *edit)
         return result;
     }
     for (uint32_t i = 0; i < edit->chunks.count && result == TRN_RESULT_OK; i++) {
-        result = desk_edit_chunk(batch, edit, &edit->chunks.items[i]);
+        result = desk_edit_chunk(work, batch, edit, &edit->chunks.items[i]);
     }
     if (result != TRN_RESULT_OK) {
         trn_batch_cancel(batch);
@@ -228,6 +260,7 @@ static bool desk_ride(TrnPgLink *link, void *context)
            (!made->count || trn_pg_edit_answer_put(link, work->region, made->items, made->count)) &&
            (!refused->count || trn_pg_edit_answer(link, work->region, refused->items,
                                                   refused->count, TRN_PG_EDIT_REFUSED)) &&
+           trn_member_ride_due(link, work->region, &work->due) &&
            (!work->tells || trn_member_tell(work->member, link, work->region, true));
 }
 
@@ -274,6 +307,7 @@ static void desk_lose(TrnMember *member, int64_t number)
     MemberRegion *region = trn_member_region(member, number);
     if (region) {
         region->is_owned = false;
+        trn_member_drop_due(member, region);
     }
     trn_mutex_unlock(&member->mutex);
 }
@@ -361,14 +395,24 @@ static TrnResult desk_do_own(DeskWork *work)
 {
     TrnMember *member = work->member;
     TrnResult result = TRN_RESULT_OK;
+    bool is_noted = false; // the rest has been seen by the store's fluid
     work->own_first = desk_next_own(member, work->region, NULL);
     for (MemberEdit *edit = work->own_first; edit && result == TRN_RESULT_OK;
          edit = desk_next_own(member, work->region, edit)) {
-        result = desk_edit(work, &edit->edit);
+        // What the store's fluid has seen need not be noted, unless it is with what it has not.
+        result = edit->has_due && !work->own_due
+                     ? trn_member_note_due(member, work->region, &work->due)
+                     : result;
+        is_noted = edit->has_due && (work->own_due ? is_noted : true);
+        result = result == TRN_RESULT_OK ? desk_edit(work, &edit->edit) : result;
         edit->is_unmade = result == TRN_RESULT_CORRUPT;
         result = edit->is_unmade ? TRN_RESULT_OK : result;
         work->own_last = edit;
+        work->own_due = edit->has_due ? edit : work->own_due;
     }
+    result = result != TRN_RESULT_OK ? result
+             : is_noted              ? trn_member_forget_due(member)
+                                     : trn_member_note_due(member, work->region, &work->due);
     return result;
 }
 
@@ -413,6 +457,16 @@ static TrnResult desk_show(DeskWork *work, int64_t change)
     return result;
 }
 
+/// Notes the chunks that were put, whose levels of detail are to be made.
+static void desk_note_levels(DeskWork *work)
+{
+    const TrnCoordEntry *entry;
+    uint64_t at = 0;
+    while ((entry = trn_coord_map_next(&work->dirty, &at))) {
+        trn_member_note_unfolded(work->member, entry->coord);
+    }
+}
+
 /// Makes the edits that wait, and puts them as one change.
 static TrnResult desk_do(DeskWork *work, const MemberQueue *queue)
 {
@@ -423,12 +477,19 @@ static TrnResult desk_do(DeskWork *work, const MemberQueue *queue)
         (!work->own_first && !work->made.count && !work->refused.count)) {
         return result;
     }
-    result = desk_put(work, &change);
+    result = trn_member_find_due(work->member, work->region, work->own_due, &work->due);
+    result = result == TRN_RESULT_OK ? desk_put(work, &change) : result;
     result = result == TRN_RESULT_OK ? desk_answer(work, change) : result;
     if (result != TRN_RESULT_OK) {
         return result;
     }
+    desk_note_levels(work);
     (void)desk_show(work, change); // without it, the next look finds the change
+    result =
+        trn_member_end_due(work->member, work->region, work->own_due, work->is_told, &work->due);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
     desk_end_own(work, change);
     return TRN_RESULT_OK;
 }
@@ -442,7 +503,8 @@ TrnResult trn_member_execute(TrnMember *member, int64_t region, const MemberQueu
     if (!desk_is_fresh(member)) {
         return TRN_RESULT_NO_MEMORY;
     }
-    TrnResult result = desk_do(&work, queue);
+    TrnResult result = trn_member_forget_due(member); // of an earlier try
+    result = result == TRN_RESULT_OK ? desk_do(&work, queue) : result;
     if (result != TRN_RESULT_OK) { // the edits are made again, on the chunks as they are saved
         trn_member_clear_desk(member, &region);
     }
@@ -460,5 +522,6 @@ TrnResult trn_member_execute(TrnMember *member, int64_t region, const MemberQueu
     trn_coord_map_free(&work.dirty, &member->allocator);
     trn_array_free(&work.made, &member->allocator);
     trn_array_free(&work.refused, &member->allocator);
+    trn_member_free_due_work(member, &work.due);
     return result;
 }

@@ -6,11 +6,14 @@
 ///     member_thread.c the thread: leases, the queue of edits, rounds
 ///     member_news.c   what others changed: the news of regions, and loading their chunks
 ///     member_desk.c   what an owner does: edits chunks, and puts them
+///     member_moves.c  what moves by itself in owned regions: liquids, random ticks
+///     member_levels.c the levels of detail of owned regions
 ///     hints_*.c       hints between members
 ///     edit_bytes.c    edits as bytes      postgres_members.c  questions to the server
 #ifndef TERRANE_SHARED_MEMBER_IMPL_H
 #define TERRANE_SHARED_MEMBER_IMPL_H
 
+#include <terrane/fluid.h>
 #include <terrane/member.h>
 
 #include "../save_internal.h"
@@ -23,6 +26,9 @@
 #include "postgres_storage.h"
 #include "region.h"
 #include "servers.h"
+
+/// The levels of detail that an owner makes: a chunk of these lies in one region.
+#define MEMBER_LEVELS 4u
 
 /// How far a local edit is.
 typedef enum MemberEditState {
@@ -43,6 +49,11 @@ typedef struct MemberEdit {
     MemberEditState state;
     int64_t change; ///< of the region, once it is DONE
     double made_us;
+    /// The store's fluid ran the region when it was made: `due` is what the fluid has yet to look
+    /// at after it, with all that was noted up to `taken`.
+    bool has_due;
+    TrnBytes due;
+    uint64_t taken;
     bool is_unmade; ///< for the owner: a chunk of it cannot be read
     bool is_queued; ///< it was in the queue when answers were read last
 } MemberEdit;
@@ -51,6 +62,26 @@ typedef struct MemberEdit {
 typedef struct MemberChanged {
     uint64_t words[TRN_REGION_CHUNKS * TRN_REGION_CHUNKS * TRN_REGION_CHUNKS / 64];
 } MemberChanged;
+
+/// What liquids have yet to do in an owned region: voxels, as trn_fluid_save_box() writes them.
+/// The database has both parts.
+typedef struct MemberDue {
+    TrnBytes own;     ///< of the store's fluid, after the last own edit that is committed
+    TrnBytes noted;   ///< what edits led to that the store's fluid did not see, or another left
+    uint64_t serial;  ///< of `noted`; the store's fluid takes each once
+    bool is_saved;    ///< the database has some
+    bool is_at_rest;  ///< the store's fluid has nothing left, with `rested` taken
+    uint64_t rested;  ///< a serial
+    double wished_us; ///< when the store would have moved something, but did not own the region
+    bool is_wished;   ///< and the thread has not asked for the region since
+} MemberDue;
+
+/// An owned region, as the store's thread knows it between two updates.
+typedef struct MemberOwned {
+    int64_t number;
+    uint64_t taken; ///< serial of what its fluid has taken
+    bool is_used;   ///< something may have moved since the last update
+} MemberOwned;
 
 /// When the member looks at its regions. It looks less often while nothing changes, and the more
 /// changes there are, the longer it waits for more of them: members who all edit one region would
@@ -86,7 +117,10 @@ typedef struct MemberRegion {
     double used_us;   ///< when a chunk was loaded last
     double edited_us; ///< when it was edited last, as an owner
     double try_us;    ///< when to try to become its owner again
+    MemberDue due;
 } MemberRegion;
+
+TRN_ARRAY_DECLARE(MemberOwnedList, MemberOwned);
 
 TRN_ARRAY_DECLARE(MemberRegions, MemberRegion);
 TRN_ARRAY_DECLARE(MemberNumbers, int64_t);
@@ -166,11 +200,20 @@ struct TrnMember {
     TrnBlock *blocks;         ///< [TRN_CHUNK_VOXELS] scratch
     TrnCoordMap noted_coords; ///< of `noted`
     MemberRows noted; ///< of the first: chunks that changed since the last update, as data they had
+    MemberOwnedList owned; ///< regions in which the store moves things until the next update
+    MemberNumbers wishes;  ///< in which it would
 
     // The member's thread.
     TrnPgLink link;
     TrnStore *desk;     ///< chunks of owned regions that were edited lately
     bool is_desk_stale; ///< it may have chunks that others have changed since
+    TrnFluid *due;      ///< of the desk: notes what edits lead to, and never flows; NULL: none
+    TrnBytes due_none;  ///< `due` loads them to forget what it has noted
+    /// [level] chunks of levels of detail whose finer ones have changed. [0] is not used
+    TrnCoordMap unfolded[MEMBER_LEVELS + 1];
+    double fold_us;  ///< when to make them
+    double folds_us; ///< when to make them at the latest; 0: there are none
+    double claim_us; ///< when to ask for regions in which something would move
     TrnChunkReader *reader;
     MemberListing listing;
     MemberRows rows; ///< that a look brought, until it ends
@@ -202,6 +245,12 @@ struct TrnMember {
     const TrnHints *places; ///< that has the others; NULL: `others` has them
     TrnMemberPlayer player;
     bool has_player;
+    bool has_wishes; ///< that are new
+    /// Of the store's fluid, once it has one: for `due`.
+    bool has_liquids;
+    TrnFluidDef fluid;
+    TrnFluidLiquid liquids[TRN_FLUID_LIQUIDS_MAX];
+    TrnFluidReaction reactions[TRN_FLUID_REACTIONS_MAX];
     TrnMemberStats stats; ///< without what is counted when it is asked for
 };
 
@@ -238,6 +287,9 @@ TrnResult trn_member_follow(TrnMember *member, TrnRegion place, int64_t number);
 /// Begins to follow the region of a chunk that may be outdated: all its chunks are loaded again.
 /// The mutex is locked.
 TrnResult trn_member_follow_anew(TrnMember *member, TrnCoord coord);
+
+/// Forgets what is due in a region, which is no longer owned. The mutex is locked.
+void trn_member_drop_due(TrnMember *member, MemberRegion *region);
 
 /// Stops following a region. The mutex is locked; the last region takes its place.
 void trn_member_forget(TrnMember *member, uint32_t i);
@@ -325,6 +377,77 @@ TrnResult trn_member_renew(TrnMember *member);
 
 /// Forgets the chunks of a region, or of all. @param region  NULL: all
 void trn_member_clear_desk(TrnMember *member, const int64_t *region);
+
+// ---- member_moves.c ----------------------------------------------------------------------------
+
+/// A watch's `owns`: whether the store moves what moves by itself in a chunk. If not, the member
+/// asks for its region. @param user  the first member
+bool trn_member_owns(void *user, TrnCoord coord);
+
+/// Adds what the fluid has yet to look at to the edits that are being built. The store's thread.
+void trn_member_add_due(TrnMember *first);
+
+/// Learns which regions are owned, and gives the fluid what it has to look at there. The store's
+/// thread, after it has applied what others changed.
+void trn_member_take_due(TrnMember *first);
+
+/// What is due in a region with the edits that are being made.
+typedef struct MemberDueWork {
+    TrnBytes noted;  ///< of MemberDue
+    TrnBytes bytes;  ///< for the database; empty: nothing is due
+    bool is_noted;   ///< `noted` is new
+    bool is_taken;   ///< the store's fluid has taken what was noted before
+    bool is_to_save; ///< the database must be told
+} MemberDueWork;
+
+/// Forgets what edits on the desk have led to. The member's thread, as all that follow.
+TrnResult trn_member_forget_due(TrnMember *member);
+
+/// Takes what edits on the desk have led to in a region.
+TrnResult trn_member_note_due(TrnMember *member, int64_t region, MemberDueWork *work);
+
+/// Finds what is due once all edits are made, and noted if the store's fluid has not seen them.
+/// @param last  the last own edit with what is due, or NULL
+TrnResult trn_member_find_due(TrnMember *member, int64_t region, MemberEdit *last,
+                              MemberDueWork *work);
+
+/// In the transaction of a put: saves what is due.
+bool trn_member_ride_due(TrnPgLink *link, int64_t region, const MemberDueWork *work);
+
+/// Notes that the edits are committed, and saves what is due unless the put has done so.
+/// @param last  as before
+TrnResult trn_member_end_due(TrnMember *member, int64_t region, MemberEdit *last, bool is_saved,
+                             MemberDueWork *work);
+void trn_member_free_due_work(TrnMember *member, MemberDueWork *work);
+
+/// Reads what the last owner of a region has left. @return false with a fault
+bool trn_member_read_due(TrnMember *member, int64_t region);
+
+/// Tells the database of regions whose liquids have come to rest.
+TrnResult trn_member_save_rest(TrnMember *member);
+
+/// Whether the store has any chunk of a region loaded.
+bool trn_member_has_chunk(TrnMember *member, TrnRegion place);
+
+/// Makes the fluid that notes what edits lead to, once the store has one.
+/// Errors: as trn_fluid_create(), IO.
+TrnResult trn_member_open_due(TrnMember *member);
+
+// ---- member_levels.c: the member's thread -------------------------------------------------------
+
+/// Notes that a chunk of level 0 was put.
+void trn_member_note_unfolded(TrnMember *member, TrnCoord coord);
+
+/// Makes some chunks of levels of detail, unless edits come. @return OK also with nothing to make
+TrnResult trn_member_fold(TrnMember *member);
+
+/// Makes all, as far as a time allows.
+void trn_member_fold_all(TrnMember *member, double seconds);
+
+/// Returns when to make some; INFINITY: never.
+double trn_member_fold_time(const TrnMember *member);
+
+void trn_member_free_unfolded(TrnMember *member);
 
 // ---- member_news.c: the member's thread ---------------------------------------------------------
 

@@ -83,9 +83,19 @@ MemberRegion *trn_member_region(TrnMember *member, int64_t number)
     return NULL;
 }
 
+void trn_member_drop_due(TrnMember *member, MemberRegion *region)
+{
+    MemberDue *due = &region->due;
+    trn_array_free(&due->own, &member->allocator);
+    trn_array_free(&due->noted, &member->allocator);
+    due->serial++;
+    due->is_saved = due->is_at_rest = false;
+}
+
 void trn_member_forget(TrnMember *member, uint32_t i)
 {
     member_free_changed(member, &member->regions.items[i]);
+    trn_member_drop_due(member, &member->regions.items[i]);
     member->changed_regions -= member->regions.items[i].is_all_changed;
     trn_array_remove_swap(&member->regions, i);
 }
@@ -527,6 +537,7 @@ void trn_member_free_edits(TrnMember *member, MemberEdit *first)
     for (MemberEdit *edit = first, *next; edit; edit = next) {
         next = edit->next;
         trn_edit_free(&edit->edit, &member->allocator);
+        trn_array_free(&edit->due, &member->allocator);
         trn_give(&member->allocator, edit, sizeof *edit);
     }
 }

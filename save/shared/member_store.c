@@ -32,29 +32,39 @@ static MemberEdit *member_building(TrnMember *first, TrnCoord coord)
     return edit;
 }
 
-/// Adds the voxels of some rows. @param rows  [TRN_CHUNK_ROWS] a bit for each
-static TrnResult member_add_rows(TrnMember *member, TrnEdit *edit, const uint32_t *rows)
+/// Adds the voxels of a row. @param first  index of its first voxel @param bits  a bit for each
+static TrnResult member_add_row(TrnMember *member, TrnEdit *edit, uint32_t first, uint32_t bits,
+                                TrnSnapshot before, TrnSnapshot after)
 {
     TrnRuns *runs = &edit->runs;
-    const uint32_t first = runs->count;
-    for (uint32_t row = 0; row < TRN_CHUNK_ROWS; row++) {
-        for (uint32_t x = 0; rows[row] && x < TRN_CHUNK_EDGE; x++) {
-            const uint32_t index = row * TRN_CHUNK_EDGE + x;
-            const TrnBlock block = member->blocks[index];
-            if (!(rows[row] >> x & 1)) {
-                continue;
-            }
-            TrnPendingRun *last = runs->count > first ? &runs->items[runs->count - 1] : NULL;
-            if (last && last->last + 1u == index && last->block == block) {
-                last->last = (uint16_t)index;
-            } else if (trn_array_push(runs, &member->allocator,
-                                      (TrnPendingRun){(uint16_t)index, (uint16_t)index, block}) !=
-                       TRN_RESULT_OK) {
-                return TRN_RESULT_NO_MEMORY;
-            }
+    TrnResult result = TRN_RESULT_OK;
+    const uint32_t begin = runs->count;
+    for (; bits && result == TRN_RESULT_OK; bits &= bits - 1) {
+        const uint32_t index = first + (uint32_t)__builtin_ctz(bits);
+        const TrnBlock was = trn_snapshot_get(before, index);
+        const TrnBlock block = trn_snapshot_get(after, index);
+        TrnPendingRun *last = runs->count > begin ? &runs->items[runs->count - 1] : NULL;
+        if (last && last->last + 1u == index && last->block == block &&
+            edit->was.items[runs->count - 1] == was) {
+            last->last = (uint16_t)index;
+        } else {
+            result =
+                trn_edit_add_run(edit, (TrnPendingRun){(uint16_t)index, (uint16_t)index, block},
+                                 was, &member->allocator);
         }
     }
-    return TRN_RESULT_OK;
+    return result;
+}
+
+/// Adds the voxels of some rows. @param rows  [TRN_CHUNK_ROWS] a bit for each
+static TrnResult member_add_rows(TrnMember *member, TrnEdit *edit, TrnSnapshot before,
+                                 TrnSnapshot after, const uint32_t *rows)
+{
+    TrnResult result = TRN_RESULT_OK;
+    for (uint32_t row = 0; row < TRN_CHUNK_ROWS && result == TRN_RESULT_OK; row++) {
+        result = member_add_row(member, edit, row * TRN_CHUNK_EDGE, rows[row], before, after);
+    }
+    return result;
 }
 
 /// Where what is added of a chunk begins.
@@ -161,10 +171,10 @@ static void member_changing(void *user, TrnCoord coord, TrnSnapshot before, TrnS
     }
     MemberEdit *made = member_building(member, coord);
     TrnEdit none = {.chunks = {0}}, *edit = made ? &made->edit : &none;
-    const TrnEditChunk chunk = member_begin_chunk(edit, coord);
-    trn_snapshot_decode(after, member->blocks);
-    TrnResult result =
-        made && is_noted ? member_add_rows(member, edit, rows) : TRN_RESULT_NO_MEMORY;
+    TrnEditChunk chunk = member_begin_chunk(edit, coord);
+    chunk.is_moved = member->watch.is_self_moved;
+    TrnResult result = made && is_noted ? member_add_rows(member, edit, before, after, rows)
+                                        : TRN_RESULT_NO_MEMORY;
     result = member_end_chunk(member, edit, chunk, result);
     member_count_lost(member, coord, result != TRN_RESULT_OK);
 }
@@ -207,6 +217,10 @@ static void member_hand_over(TrnMember *member)
         *member->edits_end = edit;
         member->edits_end = &edit->next;
         member->stats.edits++;
+        MemberRegion *region = trn_member_region(member, edit->region);
+        if (region) {
+            region->due.is_at_rest = false;
+        }
     }
     member->building = NULL;
     trn_mutex_unlock(&member->mutex);
@@ -257,7 +271,9 @@ static void member_add_own(TrnMember *member, MemberChunk *chunk)
             for (uint32_t k = of->first; k < of->first + of->count; k++) {
                 const TrnPendingRun *run = &own->edit.runs.items[k];
                 for (uint32_t at = run->first; at <= run->last; at++) {
-                    chunk->voxels.blocks[at] = run->block;
+                    if (!of->is_moved || chunk->voxels.blocks[at] == own->edit.was.items[k]) {
+                        chunk->voxels.blocks[at] = run->block;
+                    }
                 }
             }
         }
@@ -431,11 +447,13 @@ TrnResult trn_member_update(TrnMember *member)
     TrnResult result = TRN_RESULT_OK;
     member_take_pending(member);
     member_take_data(member);
+    trn_member_add_due(member);
     for (TrnMember *part = member; part; part = part->next) { // one for each server
         member_hand_over(part);
         const TrnResult applied = member_apply(part);
         result = result == TRN_RESULT_OK ? applied : result;
     }
+    trn_member_take_due(member);
     return result;
 }
 
@@ -493,7 +511,8 @@ TrnResult trn_member_attach(TrnMember *member)
     const TrnResult result = trn_store_subscribe(
         member->def.store, TRN_EVENT_BIT(TRN_EVENT_INSERTED), member_inserted, member);
     if (result == TRN_RESULT_OK) {
-        member->watch = (TrnStoreWatch){.changing = member_changing, .user = member};
+        member->watch =
+            (TrnStoreWatch){.changing = member_changing, .user = member, .owns = trn_member_owns};
         trn_store_watch(member->def.store, &member->watch);
     }
     return result;

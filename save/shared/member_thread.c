@@ -23,6 +23,7 @@
 #define MEMBER_RENEWS 4.0          // in the time of a lease
 #define MEMBER_IDLE_SECONDS 60.0   // until a region without edits is given back
 #define MEMBER_FORGET_SECONDS 60.0 // until a region without chunks is no longer followed
+#define MEMBER_FOLD_SECONDS 2.0    // for levels of detail, when the member leaves
 #define MEMBER_PLAYER_MS 3000      // that others see a player without news
 #define MEMBER_STILL_SECONDS 1.0   // until a player who stands still is told again
 #define MEMBER_AGAIN_SECONDS 0.1   // after something failed
@@ -134,6 +135,31 @@ static double member_patience_us(const TrnMember *member)
     return member->def.lease_seconds / MEMBER_RENEWS * 1e6;
 }
 
+/// Tries to become the owner of a region that is followed. @return whether this member owns it
+static bool member_take(TrnMember *member, TrnRegion place, int64_t number)
+{
+    const TrnResult result = trn_lease_take(&member->storage, place, false);
+    if (result == TRN_RESULT_OK) {
+        trn_member_clear_desk(member, &number); // others may have edited since
+    } else if (result != TRN_RESULT_BUSY) {
+        (void)trn_member_note_result(member, result);
+    }
+    trn_mutex_lock(&member->mutex);
+    MemberRegion *region = trn_member_region(member, number);
+    if (region) {
+        region->is_owned = result == TRN_RESULT_OK;
+        region->has_owner = result == TRN_RESULT_BUSY;
+        region->is_hinted |= region->is_owned; // edits may wait for an owner
+        region->edited_us = trn_clock_us();
+        region->try_us = trn_clock_us() + member_patience_us(member);
+    }
+    trn_mutex_unlock(&member->mutex);
+    if (result == TRN_RESULT_OK && !trn_member_read_due(member, number)) {
+        (void)trn_member_note(member, false);
+    }
+    return result == TRN_RESULT_OK;
+}
+
 /// Tries to become the owner of the region of an edit, unless another just was. @return whether
 /// this member owns it
 static bool member_take_region(TrnMember *member, const MemberEdit *edit)
@@ -148,24 +174,98 @@ static bool member_take_region(TrnMember *member, const MemberEdit *edit)
     if (is_owned || !is_due) {
         return is_owned;
     }
-    const TrnResult result = trn_lease_take(&member->storage, edit->place, false);
-    if (result == TRN_RESULT_OK) {
-        trn_member_clear_desk(member, &edit->region); // others may have edited since
-    } else if (result != TRN_RESULT_BUSY) {
-        (void)trn_member_note_result(member, result);
-    }
+    return member_take(member, edit->place, edit->region);
+}
+
+// ---- regions in which something moves by itself ------------------------------------------------
+
+static bool member_visit_free(void *user, const TrnPgField *row)
+{
+    TrnMember *member = user;
+    const double now_us = trn_clock_us();
     trn_mutex_lock(&member->mutex);
-    region = trn_member_region(member, edit->region);
+    MemberRegion *region = trn_member_region(member, row[0].number);
     if (region) {
-        region->is_owned = result == TRN_RESULT_OK;
-        region->has_owner = result == TRN_RESULT_BUSY;
-        region->is_hinted |= region->is_owned; // edits may wait for an owner
-        region->edited_us = trn_clock_us();
-        region->try_us = trn_clock_us() + member_patience_us(member);
+        region->has_owner = false;
+        if (row[1].number) { // liquids
+            region->due.is_wished = true;
+            region->due.wished_us = now_us;
+        }
     }
     trn_mutex_unlock(&member->mutex);
-    return result == TRN_RESULT_OK;
+    return true;
 }
+
+/// Lists the regions that this member does not own.
+/// @param is_known_free  those in which something would move, as far as it knows without an owner
+static TrnResult member_list_others(TrnMember *member, bool is_known_free, MemberNumbers *regions)
+{
+    TrnResult result = TRN_RESULT_OK;
+    trn_mutex_lock(&member->mutex);
+    for (uint32_t i = 0; i < member->regions.count && result == TRN_RESULT_OK; i++) {
+        const MemberRegion *region = &member->regions.items[i];
+        if (!region->is_owned &&
+            (!is_known_free || (region->due.is_wished && !region->has_owner))) {
+            result = trn_array_push(regions, &member->allocator, region->number);
+        }
+    }
+    trn_mutex_unlock(&member->mutex);
+    return result;
+}
+
+/// Takes the regions without an owner in which something would move here.
+static TrnResult member_take_free(TrnMember *member)
+{
+    MemberNumbers regions = {0};
+    const TrnResult result = member_list_others(member, true, &regions);
+    for (uint32_t i = 0; i < regions.count; i++) {
+        trn_mutex_lock(&member->mutex);
+        MemberRegion *region = trn_member_region(member, regions.items[i]);
+        const TrnRegion place = region ? region->place : (TrnRegion){0};
+        if (region) {
+            region->due.is_wished = false;
+        }
+        trn_mutex_unlock(&member->mutex);
+        if (region && trn_member_has_chunk(member, place)) {
+            (void)member_take(member, place, regions.items[i]);
+        }
+    }
+    trn_array_free(&regions, &member->allocator);
+    return result;
+}
+
+/// Asks now and then which regions have lost their owner. Members whose stores move nothing do not.
+static bool member_claim(TrnMember *member)
+{
+    trn_mutex_lock(&member->mutex);
+    bool moves = member->has_liquids;
+    for (uint32_t i = 0; i < member->regions.count && !moves; i++) {
+        moves = member->regions.items[i].due.is_wished;
+    }
+    const bool has_new = member->has_wishes;
+    member->has_wishes = false;
+    trn_mutex_unlock(&member->mutex);
+    const bool is_due = trn_clock_us() >= member->claim_us;
+    if (!moves || (!is_due && !has_new)) {
+        return true;
+    }
+    MemberNumbers regions = {0};
+    TrnResult result = is_due ? member_list_others(member, false, &regions) : TRN_RESULT_OK;
+    bool is_good = true;
+    if (is_due) {
+        member->claim_us = trn_clock_us() + member->def.lease_seconds / 2 * 1e6;
+        is_good = !regions.count || trn_pg_lease_free(&member->link, regions.items, regions.count,
+                                                      member_visit_free, member);
+    }
+    trn_array_free(&regions, &member->allocator);
+    if (!trn_member_note(member, is_good)) {
+        return false;
+    }
+    result = result == TRN_RESULT_OK ? member_take_free(member) : result;
+    return trn_member_note_result(member, result);
+}
+
+// ---- handing over ------------------------------------------------------------------------------
 
 /// Edits that are handed over together.
 typedef struct MemberBundle {
@@ -382,15 +482,8 @@ static bool member_meet(TrnMember *member)
 /// Whether nothing needs a region any more, given what is loaded.
 static bool member_is_left(TrnMember *member, const MemberRegion *region)
 {
-    TrnChunk *chunk;
-    if (region->is_owned || trn_clock_us() - region->used_us < MEMBER_FORGET_SECONDS * 1e6) {
-        return false;
-    }
-    trn_chunk_index_read_begin(member->reader);
-    const bool is_empty =
-        trn_store_gather(member->def.store, trn_region_box(region->place), &chunk, 1) == 0;
-    trn_chunk_index_read_end(member->reader);
-    return is_empty;
+    return !region->is_owned && trn_clock_us() - region->used_us >= MEMBER_FORGET_SECONDS * 1e6 &&
+           !trn_member_has_chunk(member, region->place);
 }
 
 /// Gives back regions without recent edits, and stops following those without chunks.
@@ -408,8 +501,11 @@ static void member_leave_regions(TrnMember *member)
         if (!is_one) {
             return;
         }
-        const bool is_given = region.is_owned && !is_edited &&
-                              trn_clock_us() - region.edited_us > MEMBER_IDLE_SECONDS * 1e6 &&
+        // Liquids of a region wait for one who has it loaded.
+        const bool is_away = region.is_owned && !is_edited && region.due.is_saved &&
+                             !trn_member_has_chunk(member, region.place);
+        const bool is_idle = trn_clock_us() - region.edited_us > MEMBER_IDLE_SECONDS * 1e6;
+        const bool is_given = region.is_owned && !is_edited && (is_idle || is_away) &&
                               trn_lease_give(&member->storage, region.place) == TRN_RESULT_OK;
         const bool is_left = !is_edited && member_is_left(member, &region);
         if (is_left && region.is_listened && member->hints) {
@@ -419,6 +515,7 @@ static void member_leave_regions(TrnMember *member)
         trn_mutex_lock(&member->mutex);
         if (is_given) {
             member->regions.items[i].is_owned = false;
+            trn_member_drop_due(member, &member->regions.items[i]);
         }
         if (is_left && member->regions.items[i].used_us == region.used_us) {
             trn_member_forget(member, i--);
@@ -570,6 +667,16 @@ static void member_set_pace(TrnMember *member, double now_us, bool is_full)
     pace->looked_us = now_us;
 }
 
+static bool member_save_rest(TrnMember *member)
+{
+    TrnResult result = trn_member_save_rest(member);
+    result = result == TRN_RESULT_STALE_ID ? trn_member_renew(member) : result;
+    if (result == TRN_RESULT_IO && member->link.fault.is_lost) {
+        return trn_member_note(member, false);
+    }
+    return trn_member_note_result(member, result);
+}
+
 /// Does once what is due. @return false if something failed
 static bool member_turn(TrnMember *member)
 {
@@ -595,6 +702,8 @@ static bool member_turn(TrnMember *member)
     if (is_good && now_us >= member->epoch_us) {
         is_good = trn_member_note(member, trn_member_look_at_epoch(member));
     }
+    is_good = is_good && trn_member_note_result(member, trn_member_open_due(member)) &&
+              member_claim(member) && member_save_rest(member);
     member_take_hints(member);
     const MemberPace *pace = &member->pace;
     bool is_full = now_us >= pace->poll_us;
@@ -602,6 +711,11 @@ static bool member_turn(TrnMember *member)
         (is_full || (member_has_news(member) && now_us >= pace->looked_us + pace->spacing_us))) {
         is_good = member_look(member, &is_full);
         member_set_pace(member, now_us, is_full);
+    }
+    if (is_good) {
+        TrnResult result = trn_member_fold(member);
+        result = result == TRN_RESULT_STALE_ID ? trn_member_renew(member) : result;
+        is_good = trn_member_note_result(member, result);
     }
     return is_good;
 }
@@ -613,7 +727,8 @@ double trn_member_step(TrnMember *member)
     if (!is_good) {
         return trn_clock_us() + MEMBER_AGAIN_SECONDS * 1e6;
     }
-    const double until_us = fmin(fmin(pace->poll_us, member->renew_us), member->place_us);
+    const double until_us = fmin(fmin(pace->poll_us, member->renew_us),
+                                 fmin(member->place_us, trn_member_fold_time(member)));
     return member_has_news(member) ? fmin(until_us, pace->looked_us + pace->spacing_us) : until_us;
 }
 
@@ -623,6 +738,7 @@ void trn_member_part(TrnMember *member)
     const MemberRegions regions = member->regions; // no other thread adds any now
     trn_mutex_unlock(&member->mutex);
     bool is_good = true;
+    trn_member_fold_all(member, MEMBER_FOLD_SECONDS);
     for (uint32_t i = 0; i < regions.count && is_good; i++) {
         is_good = !regions.items[i].is_owned ||
                   trn_lease_give(&member->storage, regions.items[i].place) == TRN_RESULT_OK;

@@ -20,9 +20,10 @@ static const TrnPgStatement LEASE_CHECK = {
 /// before the server's clock was set back. Twice the length is allowed, so that small steps of the
 /// clock end no lease. Any client may have written the row, so a length counts at most as the
 /// longest lease.
-#define LEASE_HOLDS                                                                                \
-    "l.token <> $5 AND l.expires BETWEEN clock_timestamp() AND clock_timestamp() + "               \
+#define LEASE_RUNS                                                                                 \
+    "l.expires BETWEEN clock_timestamp() AND clock_timestamp() + "                                 \
     "2 * LEAST(GREATEST(l.ms, 0), 3600000) * interval '1 millisecond'"
+#define LEASE_HOLDS "l.token <> $5 AND " LEASE_RUNS
 static const TrnPgStatement LEASE_TAKE = {
     "terrane_lease_take",
     // Asking for a lease that another holds reads, and neither locks nor writes. A term that
@@ -52,6 +53,24 @@ static const TrnPgStatement LEASE_GIVE = {"terrane_lease_give",
                                           13,
                                           3,
                                           {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8}};
+
+/// Which of some regions have no owner, and whether liquids wait for one there
+/// (postgres_members.h).
+static const TrnPgStatement LEASE_FREE = {
+    "terrane_lease_free",
+    "SELECT k.region, CASE WHEN EXISTS (SELECT 1 FROM terrane_edits AS e WHERE e.region = k.region "
+    "AND e.member = 0) THEN 1 ELSE 0 END FROM unnest($1::bigint[]) AS k (region) WHERE NOT EXISTS "
+    "(SELECT 1 FROM terrane_leases AS l WHERE l.region = k.region AND " LEASE_RUNS ")",
+    38,
+    1,
+    {TRN_PG_INT8S}};
+
+bool trn_pg_lease_free(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
+                       void *user)
+{
+    const TrnPgParam param = {.numbers = regions, .count = count};
+    return trn_pg_list(link, &LEASE_FREE, &param, visit, user);
+}
 
 bool trn_pg_lease_lock(TrnPgLink *link, const TrnLeaseColumns *leases)
 {

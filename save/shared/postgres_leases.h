@@ -35,6 +35,10 @@ bool trn_pg_lease_take(TrnPgLink *link, TrnLease *lease, const char *owner, uint
 bool trn_pg_lease_renew(TrnPgLink *link, const TrnLeaseColumns *leases, uint64_t ms,
                         TrnPgVisitor *visit, void *user);
 
+/// Lists those of some regions that have no owner. Columns: region, 1 if liquids wait there, or 0.
+bool trn_pg_lease_free(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
+                       void *user);
+
 /// Ends a lease, if its row has this term and token.
 bool trn_pg_lease_give(TrnPgLink *link, const TrnLease *lease);
 

@@ -36,6 +36,17 @@ bool trn_pg_edit_drop(TrnPgLink *link, const int64_t *regions, const int64_t *nu
 /// Drops answers of a region that their members have not taken for a minute.
 bool trn_pg_edit_drop_old(TrnPgLink *link, int64_t region);
 
+// ---- liquids -----------------------------------------------------------------------------------
+//
+// What liquids have yet to do in a region is a row of terrane_edits, of member 0, which is no edit
+// that waits.
+
+/// Saves what is due in a region. @param bytes  [size] empty: nothing is
+bool trn_pg_due_put(TrnPgLink *link, int64_t region, const void *bytes, size_t size);
+
+/// Reads it. Columns: bytes.
+bool trn_pg_due_get(TrnPgLink *link, int64_t region, TrnPgVisitor *visit, void *user);
+
 // ---- changes -----------------------------------------------------------------------------------
 
 /// Reads the change of a region. @param change  receives it; 0: nothing was ever put there

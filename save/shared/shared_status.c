@@ -15,7 +15,7 @@ static const TrnPgStatement STATUS_TABLES = {
     "(SELECT count(*) FROM terrane_leases WHERE expires > clock_timestamp()), "
     "(SELECT count(*) FROM terrane_edits WHERE change = 0), "
     "(SELECT COALESCE(sum(octet_length(bytes)), 0)::bigint FROM terrane_edits WHERE change = 0), "
-    "(SELECT count(*) FROM terrane_edits WHERE change <> 0), "
+    "(SELECT count(*) FROM terrane_edits WHERE change <> 0 AND member <> 0), "
     "(SELECT count(*) FROM terrane_players WHERE expires > clock_timestamp())",
     57,
     0,

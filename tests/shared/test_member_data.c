@@ -155,7 +155,7 @@ static void bytes_are_read_as_they_were_written(void **state)
     const TrnPendingRun run = {5, 9, TRN_BLOCK_STONE};
     const TrnEditData data[] = {{7, false, TRN_DATA_STAYS, TRN_BLOCK_STONE, 0, 3},
                                 {8, true, TRN_DATA_WITH_BLOCK, TRN_BLOCK_DIRT, 3, 0}};
-    const TrnEditChunk chunks[] = {{{1, 2, 3}, 0, 1, 0, 1}, {{1, 2, 4}, 1, 0, 1, 1}};
+    const TrnEditChunk chunks[] = {{{1, 2, 3}, 0, 1, 0, 1, false}, {{1, 2, 4}, 1, 0, 1, 1, false}};
     assert_int_equal(trn_array_push(&edit.runs, &allocator, run), TRN_RESULT_OK);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(trn_array_push(&edit.data, &allocator, data[i]), TRN_RESULT_OK);
@@ -189,9 +189,48 @@ static void bytes_are_read_as_they_were_written(void **state)
     trn_block_types_destroy(types);
 }
 
+/// Chunks that the world moved by itself have what was there before.
+static void moves_are_read_as_they_were_written(void **state)
+{
+    (void)state;
+    const TrnAllocator allocator = trn_allocator_or_default(NULL);
+    TrnBlockTypes *types;
+    assert_int_equal(trn_block_types_create_builtin(NULL, &types), TRN_RESULT_OK);
+    TrnEdit edit = {.chunks = {0}}, read = {.chunks = {0}};
+    TrnBytes bytes = {0};
+    const TrnPendingRun run = {5, 9, TRN_BLOCK_WATER};
+    const TrnEditChunk chunks[] = {{{1, 2, 3}, 0, 1, 0, 0, false}, {{1, 2, 4}, 1, 1, 0, 0, true}};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(trn_edit_add_run(&edit, run, TRN_BLOCK_SAND, &allocator), TRN_RESULT_OK);
+        assert_int_equal(trn_array_push(&edit.chunks, &allocator, chunks[i]), TRN_RESULT_OK);
+    }
+    assert_int_equal(trn_edit_write(&edit, types, &allocator, &bytes), TRN_RESULT_OK);
+    for (size_t size = 0; size < bytes.count; size++) { // cut at every byte
+        unsigned char *part = malloc(size + 1);
+        memcpy(part, bytes.items, size);
+        assert_int_equal(trn_edit_read(part, size, types, &allocator, &read), TRN_RESULT_CORRUPT);
+        free(part);
+    }
+    assert_int_equal(trn_edit_read(bytes.items, bytes.count, types, &allocator, &read),
+                     TRN_RESULT_OK);
+    assert_true(!read.chunks.items[0].is_moved && read.chunks.items[1].is_moved);
+    assert_int_equal(read.was.count, 2);
+    assert_int_equal(read.was.items[1], TRN_BLOCK_SAND);
+    assert_true(read.runs.items[1].first == 5 && read.runs.items[1].last == 9 &&
+                read.runs.items[1].block == TRN_BLOCK_WATER);
+    bytes.items[bytes.count - 1] = 255; // a name that is not there
+    trn_edit_free(&read, &allocator);
+    assert_int_equal(trn_edit_read(bytes.items, bytes.count, types, &allocator, &read),
+                     TRN_RESULT_CORRUPT);
+    trn_edit_free(&edit, &allocator);
+    trn_array_free(&bytes, &allocator);
+    trn_block_types_destroy(types);
+}
+
 int main(void)
 {
-    const struct CMUnitTest plain[] = {cmocka_unit_test(bytes_are_read_as_they_were_written)};
+    const struct CMUnitTest plain[] = {cmocka_unit_test(bytes_are_read_as_they_were_written),
+                                       cmocka_unit_test(moves_are_read_as_they_were_written)};
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_sign_is_read_by_others),
                                        cmocka_unit_test(removed_data_goes),
                                        cmocka_unit_test(writers_of_one_chest_converge),

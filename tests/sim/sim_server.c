@@ -292,6 +292,29 @@ bool trn_pg_edit_drop_old(TrnPgLink *link, int64_t region)
     return sim_answer(link);
 }
 
+// ---- liquids -----------------------------------------------------------------------------------
+
+// The simulator's members have no liquids.
+
+bool trn_pg_due_put(TrnPgLink *link, int64_t region, const void *bytes, size_t size)
+{
+    (void)region, (void)bytes, (void)size;
+    return sim_reach(link) && sim_answer(link);
+}
+
+bool trn_pg_due_get(TrnPgLink *link, int64_t region, TrnPgVisitor *visit, void *user)
+{
+    (void)region, (void)visit, (void)user;
+    return sim_reach(link) && sim_answer(link);
+}
+
+bool trn_pg_lease_free(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
+                       void *user)
+{
+    (void)regions, (void)count, (void)visit, (void)user;
+    return sim_reach(link) && sim_answer(link);
+}
+
 // ---- changes -----------------------------------------------------------------------------------
 
 bool trn_pg_change(TrnPgLink *link, int64_t region, int64_t *change)

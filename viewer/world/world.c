@@ -383,7 +383,7 @@ static bool world_create_flow(World *world)
     const TrnResult result = flow_create(world->store, world_has_sea(world),
                                          world->def.memory_bytes / FLOW_PART, &world->flow);
     TrnSave *save = keep_save(world->keep);
-    if (result == TRN_RESULT_OK && save) {
+    if (result == TRN_RESULT_OK && save && !keep_member(world->keep)) { // members share theirs
         (void)flow_load(world->flow, save);
     }
     return result == TRN_RESULT_OK || result == TRN_RESULT_NOT_FOUND;
@@ -610,7 +610,7 @@ void world_flow(World *world, double seconds, bool is_running)
     if (!world->flow) {
         return;
     }
-    flow_set_running(world->flow, is_running && !keep_member(world->keep));
+    flow_set_running(world->flow, is_running);
     if (!flow_is_busy(world->flow) || world_admits_edit(world, FLOW_CHUNKS)) {
         flow_pass(world->flow, seconds);
     }

@@ -34,6 +34,10 @@
 /// are loaded; not on the order in which chunks came, nor on threads. A voxel with a side in a
 /// chunk that is not loaded waits until that chunk is.
 ///
+/// In a world that several programs share, a fluid runs in the chunks that its store owns
+/// (TrnStoreWatch.owns). Liquids of other chunks that are due are forgotten when their turn comes,
+/// since their owner's fluid has them.
+///
 /// Threads: all functions are for the store's writer.
 ///
 /// Tier: experimental.
@@ -124,6 +128,13 @@ TRN_API TrnResult trn_fluid_lava(const TrnBlockTypes *types, TrnFluidLiquid *liq
 /// READERS.
 TRN_API TrnResult trn_fluid_create(TrnStore *store, const TrnFluidDef *def, TrnFluid **fluid);
 
+/// Returns the fluid of a store; NULL: it has none. O(watches).
+TRN_API TrnFluid *trn_fluid_of(const TrnStore *store);
+
+/// Describes a fluid, such as to create one like it on another store.
+/// @return as at its creation; the lists belong to the fluid
+TRN_API TrnFluidDef trn_fluid_describe(const TrnFluid *fluid);
+
 /// Destroys a fluid; liquids then stand still. Not in a listener of its own step.
 /// @param fluid  may be NULL
 TRN_API void trn_fluid_destroy(TrnFluid *fluid);
@@ -176,6 +187,22 @@ TRN_API size_t trn_fluid_save(TrnFluid *fluid, void *bytes, size_t capacity);
 /// NO_MEMORY, FULL, READERS; the fluid is unchanged then.
 /// Cost: O(size); memory for both states at once.
 TRN_API TrnResult trn_fluid_load(TrnFluid *fluid, const void *bytes, size_t size);
+
+/// Writes what a fluid has yet to look at in a box, as trn_fluid_save does, without what was
+/// dropped. First it looks up what changed voxels lead to, as the next step would.
+/// @param box    of chunks
+/// @param bytes  [capacity] receives the first bytes; NULL if capacity is 0
+/// @param size   receives how many bytes there are; 0: nothing is to be looked at
+/// Errors: BUSY (it is in a step), NO_MEMORY, FULL, READERS; `size` is untouched then.
+/// Cost: as trn_fluid_save, and that of a step without liquids.
+TRN_API TrnResult trn_fluid_save_box(TrnFluid *fluid, TrnBox box, void *bytes, size_t capacity,
+                                     size_t *size);
+
+/// Makes a fluid look at what trn_fluid_save_box wrote, besides what it is to look at anyway.
+/// @param bytes  [size] any bytes are safe
+/// Errors: as trn_fluid_load; the fluid may look at some of it then.
+/// Cost: O(size).
+TRN_API TrnResult trn_fluid_merge(TrnFluid *fluid, const void *bytes, size_t size);
 
 /// Figures of a fluid.
 typedef struct TrnFluidStats {

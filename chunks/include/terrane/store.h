@@ -468,6 +468,13 @@ typedef struct TrnStoreWatch {
     /// @return OK; any other result keeps the chunk loaded, and is that of the call that would have
     /// removed it
     TrnResult (*removing)(void *user, const TrnChunk *chunk);
+    /// Asked whether this store is where the world moves by itself in a chunk: where liquids flow
+    /// (terrane/fluid.h) and random ticks happen (terrane/ticks.h). In a world that several
+    /// programs share, one does so for each chunk (terrane/member.h). Both skip the chunk unless
+    /// all watches agree. NULL: everywhere.
+    bool (*owns)(void *user, TrnCoord coord);
+    /// The store's own: the change that `changing` is told of is made by liquids or random ticks.
+    bool is_self_moved;
 } TrnStoreWatch;
 
 /// Adds a watch. O(1).

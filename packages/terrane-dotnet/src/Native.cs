@@ -1304,6 +1304,15 @@ namespace Terrane.Native
     public unsafe delegate TrnResult TrnStoreWatch_removing(void* user, TrnChunk* chunk);
 
     /// <summary>
+    /// Asked whether this store is where the world moves by itself in a chunk: where liquids flow
+    /// (terrane/fluid.h) and random ticks happen (terrane/ticks.h). In a world that several
+    /// programs share, one does so for each chunk (terrane/member.h). Both skip the chunk unless
+    /// all watches agree. NULL: everywhere.
+    /// </summary>
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    public unsafe delegate byte TrnStoreWatch_owns(void* user, TrnCoord coord);
+
+    /// <summary>
     /// Told of the voxels of each chunk that changes, which events do not tell, and asked before a
     /// chunk is removed. Its functions are called on the writer's thread and must not change the store.
     /// </summary>
@@ -1326,6 +1335,15 @@ namespace Terrane.Native
         /// removed it
         /// </summary>
         public IntPtr removing;
+        /// <summary>
+        /// Asked whether this store is where the world moves by itself in a chunk: where liquids flow
+        /// (terrane/fluid.h) and random ticks happen (terrane/ticks.h). In a world that several
+        /// programs share, one does so for each chunk (terrane/member.h). Both skip the chunk unless
+        /// all watches agree. NULL: everywhere.
+        /// </summary>
+        public IntPtr owns;
+        /// <summary>The store's own: the change that `changing` is told of is made by liquids or random ticks.</summary>
+        public byte is_self_moved;
     }
 
     /// <summary>
@@ -6349,6 +6367,17 @@ namespace Terrane.Native
         [DllImport(Name, EntryPoint = "trn_fluid_create", CallingConvention = CallingConvention.Cdecl)]
         public static extern TrnResult trn_fluid_create(TrnStore* store, TrnFluidDef* def, TrnFluid** fluid);
 
+        /// <summary>Returns the fluid of a store; NULL: it has none. O(watches).</summary>
+        [DllImport(Name, EntryPoint = "trn_fluid_of", CallingConvention = CallingConvention.Cdecl)]
+        public static extern TrnFluid* trn_fluid_of(TrnStore* store);
+
+        /// <summary>
+        /// Describes a fluid, such as to create one like it on another store.
+        /// @return as at its creation; the lists belong to the fluid
+        /// </summary>
+        [DllImport(Name, EntryPoint = "trn_fluid_describe", CallingConvention = CallingConvention.Cdecl)]
+        public static extern TrnFluidDef trn_fluid_describe(TrnFluid* fluid);
+
         /// <summary>
         /// Destroys a fluid; liquids then stand still. Not in a listener of its own step.
         /// @param fluid  may be NULL
@@ -6413,6 +6442,27 @@ namespace Terrane.Native
         /// </summary>
         [DllImport(Name, EntryPoint = "trn_fluid_load", CallingConvention = CallingConvention.Cdecl)]
         public static extern TrnResult trn_fluid_load(TrnFluid* fluid, void* bytes, UIntPtr size);
+
+        /// <summary>
+        /// Writes what a fluid has yet to look at in a box, as trn_fluid_save does, without what was
+        /// dropped. First it looks up what changed voxels lead to, as the next step would.
+        /// @param box    of chunks
+        /// @param bytes  [capacity] receives the first bytes; NULL if capacity is 0
+        /// @param size   receives how many bytes there are; 0: nothing is to be looked at
+        /// Errors: BUSY (it is in a step), NO_MEMORY, FULL, READERS; `size` is untouched then.
+        /// Cost: as trn_fluid_save, and that of a step without liquids.
+        /// </summary>
+        [DllImport(Name, EntryPoint = "trn_fluid_save_box", CallingConvention = CallingConvention.Cdecl)]
+        public static extern TrnResult trn_fluid_save_box(TrnFluid* fluid, TrnBox box, void* bytes, UIntPtr capacity, UIntPtr* size);
+
+        /// <summary>
+        /// Makes a fluid look at what trn_fluid_save_box wrote, besides what it is to look at anyway.
+        /// @param bytes  [size] any bytes are safe
+        /// Errors: as trn_fluid_load; the fluid may look at some of it then.
+        /// Cost: O(size).
+        /// </summary>
+        [DllImport(Name, EntryPoint = "trn_fluid_merge", CallingConvention = CallingConvention.Cdecl)]
+        public static extern TrnResult trn_fluid_merge(TrnFluid* fluid, void* bytes, UIntPtr size);
 
         /// <summary>Returns the figures. O(1).</summary>
         [DllImport(Name, EntryPoint = "trn_fluid_stats", CallingConvention = CallingConvention.Cdecl)]

@@ -1473,6 +1473,13 @@ pub struct TrnStoreWatch {
     /// @return OK; any other result keeps the chunk loaded, and is that of the call that would have
     /// removed it
     pub removing: Option<unsafe extern "C" fn(user: *mut c_void, chunk: *const TrnChunk) -> TrnResult>,
+    /// Asked whether this store is where the world moves by itself in a chunk: where liquids flow
+    /// (terrane/fluid.h) and random ticks happen (terrane/ticks.h). In a world that several
+    /// programs share, one does so for each chunk (terrane/member.h). Both skip the chunk unless
+    /// all watches agree. NULL: everywhere.
+    pub owns: Option<unsafe extern "C" fn(user: *mut c_void, coord: TrnCoord) -> bool>,
+    /// The store's own: the change that `changing` is told of is made by liquids or random ticks.
+    pub is_self_moved: bool,
 }
 
 /// Which chunks to evict, and when to stop. With all but one of the first two zero: the least
@@ -4665,6 +4672,11 @@ extern "C" {
     /// unassigned block), EXISTS, NO_MEMORY, FULL (also if `bytes_max` is too little for any step),
     /// READERS.
     pub fn trn_fluid_create(store: *mut TrnStore, def: *const TrnFluidDef, fluid: *mut *mut TrnFluid) -> TrnResult;
+    /// Returns the fluid of a store; NULL: it has none. O(watches).
+    pub fn trn_fluid_of(store: *const TrnStore) -> *mut TrnFluid;
+    /// Describes a fluid, such as to create one like it on another store.
+    /// @return as at its creation; the lists belong to the fluid
+    pub fn trn_fluid_describe(fluid: *const TrnFluid) -> TrnFluidDef;
     /// Destroys a fluid; liquids then stand still. Not in a listener of its own step.
     /// @param fluid  may be NULL
     pub fn trn_fluid_destroy(fluid: *mut TrnFluid);
@@ -4702,6 +4714,19 @@ extern "C" {
     /// NO_MEMORY, FULL, READERS; the fluid is unchanged then.
     /// Cost: O(size); memory for both states at once.
     pub fn trn_fluid_load(fluid: *mut TrnFluid, bytes: *const c_void, size: usize) -> TrnResult;
+    /// Writes what a fluid has yet to look at in a box, as trn_fluid_save does, without what was
+    /// dropped. First it looks up what changed voxels lead to, as the next step would.
+    /// @param box    of chunks
+    /// @param bytes  [capacity] receives the first bytes; NULL if capacity is 0
+    /// @param size   receives how many bytes there are; 0: nothing is to be looked at
+    /// Errors: BUSY (it is in a step), NO_MEMORY, FULL, READERS; `size` is untouched then.
+    /// Cost: as trn_fluid_save, and that of a step without liquids.
+    pub fn trn_fluid_save_box(fluid: *mut TrnFluid, box_: TrnBox, bytes: *mut c_void, capacity: usize, size: *mut usize) -> TrnResult;
+    /// Makes a fluid look at what trn_fluid_save_box wrote, besides what it is to look at anyway.
+    /// @param bytes  [size] any bytes are safe
+    /// Errors: as trn_fluid_load; the fluid may look at some of it then.
+    /// Cost: O(size).
+    pub fn trn_fluid_merge(fluid: *mut TrnFluid, bytes: *const c_void, size: usize) -> TrnResult;
     /// Returns the figures. O(1).
     pub fn trn_fluid_stats(fluid: *const TrnFluid) -> TrnFluidStats;
     /// Folds one of the eight chunks into its part of the next level's chunk.

@@ -18,7 +18,7 @@
 ///         trn_stream_update(stream, NULL, NULL);
 ///     }
 ///
-/// Edits. Any change of voxels of the store counts: batches, undo, fluids. The store shows it at
+/// Edits. Any change of voxels of the store counts: batches, undo, liquids. The store shows it at
 /// once. The member's thread takes the lease of the region if it is free, and
 /// then is its owner: it writes the chunks into the database, in the order in which edits arrive.
 /// If another process owns the region, the edit goes into a queue, from which the owner takes it.
@@ -33,6 +33,11 @@
 /// meshed and lit as any edit. Own edits that are not acknowledged by then are applied on top, so
 /// they never flicker; what the owner has committed counts in the end. Hints by NOTIFY or NATS make
 /// this faster, and are not needed.
+///
+/// Liquids and random ticks. Make the fluid and the ticks of the store as in a world of one player
+/// (terrane/fluid.h, terrane/ticks.h), and step them. They move what is in regions that this member
+/// owns, and it asks for regions without an owner in which they would move something. What liquids
+/// have yet to do is saved with the region, so that the next owner goes on.
 ///
 /// Memory. The member notes which chunks others changed while they were not loaded, because a
 /// stream may have loaded them before: 512 bytes for each region that has such chunks, at most
@@ -80,8 +85,8 @@ typedef struct TrnMemberDef {
     /// Borrowed; must outlive the member. Its block types are those of the save. It needs a free
     /// reader (TrnStoreDef.reader_max) for each server.
     TrnStore *store;
-    /// Generates the chunks of level 0 that have no row, as for every other member. Called on the
-    /// member's thread.
+    /// Generates the chunks that have no row, as for every other member. Called on the member's
+    /// thread. Levels of detail up to 4, and up to its level_max, are made of what changes.
     TrnGenerator land;
     const char *name; ///< of the player: UTF-8, 1 to 63 bytes; copied
     /// 0.1 to 60: others take the regions of a member that died this long after its last renewal
@@ -191,6 +196,7 @@ typedef struct TrnMemberStats {
     uint32_t waiting;     ///< edits that are not acknowledged now
     uint32_t regions;     ///< that are followed now
     uint32_t owned;       ///< that are owned now
+    uint32_t flowing;     ///< of these, whose liquids have yet to flow
     bool is_connected;    ///< the last question was answered
     bool has_hints;       ///< hints arrive now, so that polls are rare
     double ack_seconds;   ///< from an edit until it was acknowledged, of the last one

@@ -1,0 +1,111 @@
+/// The levels of detail that owners of regions make: of what any member changes, and as
+/// trn_save_fold makes them. Without a server it is skipped.
+#define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "party.h"
+
+#define LEVELS 4
+
+/// Stone below y = 0 at all levels.
+static TrnGenerator levels_land(void)
+{
+    return (TrnGenerator){.generate = generate, .level_max = LEVELS};
+}
+
+static void fill(const Party *party, TrnVoxel min, TrnVoxel max, TrnBlock block)
+{
+    TrnBatch *batch;
+    assert_int_equal(trn_batch_begin(party->store, NULL, &batch), TRN_RESULT_OK);
+    trn_batch_fill_box(batch, min, max, block);
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+}
+
+/// Returns the chunk of a level that has a chunk of level 0.
+static TrnCoord at_level(TrnCoord coord, uint32_t level)
+{
+    return (TrnCoord){coord.x >> level, coord.y >> level, coord.z >> level};
+}
+
+/// Loads a chunk of a level from a save. @return false: it has no row
+static bool load_level(TrnSave *save, TrnCoord coord, uint32_t level, TrnBlock *blocks)
+{
+    bool is_uniform = false;
+    const TrnResult result = trn_save_get(save, coord, level, blocks, &is_uniform);
+    for (uint32_t i = 1; i < TRN_CHUNK_VOXELS && is_uniform; i++) {
+        blocks[i] = blocks[0];
+    }
+    assert_true(result == TRN_RESULT_OK || result == TRN_RESULT_NOT_FOUND);
+    return result == TRN_RESULT_OK;
+}
+
+/// Returns a save in memory with the level 0 of a party's chunk, and what is folded of it.
+static TrnSave *fold_alone(const Party *party, TrnCoord coord)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    const TrnGenerator land = levels_land();
+    TrnSaveDef def = trn_save_def();
+    TrnSnapshot snapshot;
+    TrnSave *save;
+    def.types = party->types;
+    assert_int_equal(trn_storage_memory(NULL, &def.storage), TRN_RESULT_OK);
+    assert_int_equal(trn_save_create(&def, &save, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_store_snapshot(party->store, coord, &snapshot), TRN_RESULT_OK);
+    trn_snapshot_decode(snapshot, blocks);
+    assert_int_equal(trn_save_put(save, coord, 0, blocks, false), TRN_RESULT_OK);
+    assert_int_equal(trn_save_fold(save, &land, LEVELS, NULL, NULL), TRN_RESULT_OK);
+    return save;
+}
+
+static void compare_levels(const Party *party, TrnCoord coord)
+{
+    static TrnBlock has[TRN_CHUNK_VOXELS], wanted[TRN_CHUNK_VOXELS];
+    TrnSave *alone = fold_alone(party, coord);
+    for (uint32_t level = 1; level <= LEVELS; level++) {
+        assert_true(load_level(alone, at_level(coord, level), level, wanted));
+        assert_true(load_level(party->save, at_level(coord, level), level, has));
+        assert_memory_equal(has, wanted, sizeof has);
+    }
+    (void)trn_save_destroy(alone);
+}
+
+static bool has_level(const Party *party, uint32_t level)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    return load_level(party->save, at_level(here, level), level, blocks);
+}
+
+static void owners_make_levels(void **state)
+{
+    Party ada, bob;
+    (void)state;
+    postgres_drop(&server);
+    TrnMemberDef def = party_def();
+    def.land = levels_land();
+    assert_int_equal(party_open(&ada, def), TRN_RESULT_OK);
+    assert_int_equal(party_open(&bob, def), TRN_RESULT_OK);
+    party_load(&ada, here);
+    party_load(&bob, here);
+    fill(&ada, (TrnVoxel){32, 0, 32}, (TrnVoxel){50, 20, 60}, TRN_BLOCK_DIRT);
+    settle(&ada);
+    (void)await_block(&bob, spot, TRN_BLOCK_DIRT);
+    fill(&bob, (TrnVoxel){40, 10, 40}, (TrnVoxel){55, 31, 50}, TRN_BLOCK_SAND); // by Ada's thread
+    settle(&bob);
+    (void)await_block(&ada, (TrnVoxel){40, 10, 40}, TRN_BLOCK_SAND);
+    for (int i = 0; i < 10000 && !has_level(&ada, LEVELS); i += 20) {
+        pause_ms(20);
+    }
+    compare_levels(&ada, here);
+    // An edit after that, and who leaves at once has made the levels.
+    fill(&ada, (TrnVoxel){32, 0, 32}, (TrnVoxel){50, 31, 60}, TRN_BLOCK_STONE);
+    settle(&ada);
+    trn_member_destroy(ada.member);
+    ada.member = NULL;
+    compare_levels(&ada, here);
+    party_close(&bob);
+    party_close(&ada);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(owners_make_levels)};
+    return PARTY_RUN("shared_member_levels", tests);
+}
