@@ -54,6 +54,7 @@ typedef struct MemberEdit {
     bool has_due;
     TrnBytes due;
     uint64_t taken;
+    bool is_unseen; ///< the store's fluid has not seen all of it: a chunk was not loaded
     bool is_unmade; ///< for the owner: a chunk of it cannot be read
     bool is_queued; ///< it was in the queue when answers were read last
 } MemberEdit;
