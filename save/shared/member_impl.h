@@ -54,6 +54,7 @@ typedef struct MemberEdit {
     bool has_due;
     TrnBytes due;
     uint64_t taken;
+    bool is_unseen; ///< the store's fluid has not seen all of it: a chunk was not loaded
     bool is_unmade; ///< for the owner: a chunk of it cannot be read
     bool is_queued; ///< it was in the queue when answers were read last
 } MemberEdit;
@@ -404,11 +405,11 @@ typedef struct MemberDueWork {
 TrnResult trn_member_forget_due(TrnMember *member);
 
 /// Takes what edits on the desk have led to in a region.
-TrnResult trn_member_note_due(TrnMember *member, int64_t region, MemberDueWork *work);
+TrnResult trn_member_note_due(TrnMember *member, int64_t number, MemberDueWork *work);
 
 /// Finds what is due once all edits are made, and noted if the store's fluid has not seen them.
 /// @param last  the last own edit with what is due, or NULL
-TrnResult trn_member_find_due(TrnMember *member, int64_t region, MemberEdit *last,
+TrnResult trn_member_find_due(TrnMember *member, int64_t number, MemberEdit *last,
                               MemberDueWork *work);
 
 /// In the transaction of a put: saves what is due.
@@ -416,12 +417,12 @@ bool trn_member_ride_due(TrnPgLink *link, int64_t region, const MemberDueWork *w
 
 /// Notes that the edits are committed, and saves what is due unless the put has done so.
 /// @param last  as before
-TrnResult trn_member_end_due(TrnMember *member, int64_t region, MemberEdit *last, bool is_saved,
+TrnResult trn_member_end_due(TrnMember *member, int64_t number, MemberEdit *last, bool is_saved,
                              MemberDueWork *work);
 void trn_member_free_due_work(TrnMember *member, MemberDueWork *work);
 
 /// Reads what the last owner of a region has left. @return false with a fault
-bool trn_member_read_due(TrnMember *member, int64_t region);
+bool trn_member_read_due(TrnMember *member, int64_t number);
 
 /// Tells the database of regions whose liquids have come to rest.
 TrnResult trn_member_save_rest(TrnMember *member);

@@ -97,7 +97,8 @@ void trn_member_add_due(TrnMember *first)
     for (TrnMember *member = fluid ? first : NULL; member; member = member->next) {
         for (MemberEdit *edit = member->building; edit; edit = edit->next) {
             const MemberOwned *owned = moves_find(first, edit->region);
-            if (owned) { // if not, or without success, the thread notes what the edit leads to
+            // If not, or without success, the thread notes what the edit leads to.
+            if (owned && !edit->is_unseen) {
                 edit->taken = owned->taken;
                 edit->has_due =
                     moves_save(member, fluid, moves_box(edit->place), &edit->due) == TRN_RESULT_OK;

@@ -199,6 +199,7 @@ static void member_take_pending(TrnMember *member)
         if (member_end_chunk(member, edit, chunk, result) != TRN_RESULT_OK) {
             return; // they stay pending, and are taken by a later update
         }
+        made->is_unseen = true;
         (void)trn_pending_drop(store, coord);
     }
 }

@@ -18,7 +18,7 @@
 #define CHILD_BAD 3
 #define REST_SECONDS 60.0
 
-#define REGION_VOXELS (TRN_REGION_CHUNKS * TRN_CHUNK_EDGE)
+#define REGION_VOXELS ((int64_t)TRN_REGION_CHUNKS * TRN_CHUNK_EDGE)
 
 /// The chunks of the scene: both sides of a border of regions, at x = 512 from its origin.
 static TrnBox scene = {{14, -2, 0}, {17, 0, 1}};
@@ -27,7 +27,7 @@ static int64_t origin; ///< x, in voxels
 /// Puts the scene on a border of regions of two servers.
 static void scene_place(uint32_t region)
 {
-    origin = (int64_t)region * REGION_VOXELS;
+    origin = region * REGION_VOXELS;
     scene.min.x += (int32_t)region * TRN_REGION_CHUNKS;
     scene.max.x += (int32_t)region * TRN_REGION_CHUNKS;
 }
@@ -73,11 +73,13 @@ static int count_saved(void)
 
 // ---- a scene -----------------------------------------------------------------------------------
 
-/// Runs `code` for each chunk of the scene, as `coord`.
-#define SCENE_EACH(coord)                                                                          \
-    for (TrnCoord coord = scene.min; coord.y <= scene.max.y; coord.y++)                            \
-        for (coord.z = scene.min.z; coord.z <= scene.max.z; coord.z++)                             \
-            for (coord.x = scene.min.x; coord.x <= scene.max.x; coord.x++)
+#define SCENE_CHUNKS 24 // of 4 x 3 x 2
+
+/// Returns a chunk of the scene. @param i  0..SCENE_CHUNKS - 1
+static TrnCoord scene_chunk(int32_t i)
+{
+    return (TrnCoord){scene.min.x + i % 4, scene.min.y + i / 4 % 3, scene.min.z + i / 12};
+}
 
 static TrnFluid *make_fluid(const TrnBlockTypes *types, TrnStore *store)
 {
@@ -106,8 +108,8 @@ static void swimmer_open(Swimmer *swimmer, const char *name, double lease_second
     def.poll_seconds = 0.05;
     assert_int_equal(party_open(&swimmer->party, def), TRN_RESULT_OK);
     swimmer->fluid = make_fluid(swimmer->party.types, swimmer->party.store);
-    SCENE_EACH(coord)
-    {
+    for (int32_t i = 0; i < SCENE_CHUNKS; i++) {
+        const TrnCoord coord = scene_chunk(i);
         party_load(&swimmer->party, coord);
     }
 }
@@ -156,8 +158,8 @@ static TrnStore *make_stone(TrnBlockTypes *types)
     TrnStore *store;
     def.types = types;
     assert_int_equal(trn_store_create(&def, &store), TRN_RESULT_OK);
-    SCENE_EACH(coord)
-    {
+    for (int32_t i = 0; i < SCENE_CHUNKS; i++) {
+        const TrnCoord coord = scene_chunk(i);
         assert_int_equal(
             trn_store_insert_uniform(
                 store, coord, (TrnBlock)(coord.y < 0 ? TRN_BLOCK_STONE : TRN_BLOCK_AIR), NULL),
@@ -186,8 +188,8 @@ static TrnStore *make_lone_world(TrnBlockTypes *types)
 static uint32_t count_differences(const TrnStore *one, const TrnStore *other)
 {
     uint32_t rows[TRN_CHUNK_ROWS], count = 0;
-    SCENE_EACH(coord)
-    {
+    for (int32_t i = 0; i < SCENE_CHUNKS; i++) {
+        const TrnCoord coord = scene_chunk(i);
         TrnSnapshot a, b;
         assert_int_equal(trn_store_snapshot(one, coord, &a), TRN_RESULT_OK);
         assert_int_equal(trn_store_snapshot(other, coord, &b), TRN_RESULT_OK);
@@ -220,16 +222,16 @@ static void await_lone_world(const Swimmer *swimmers, uint32_t count, const TrnS
 static void await_rest(const Swimmer *swimmers, uint32_t count)
 {
     const double start = now_ms();
-    for (bool is_at_rest = false; !is_at_rest;) {
-        is_at_rest = true;
-        for (uint32_t i = 0; i < count; i++) {
-            swim(&swimmers[i]);
-            is_at_rest &= trn_member_stats(swimmers[i].party.member).flowing == 0;
+    do {
+        for (uint32_t i = 0; i < 50; i++) {
+            swim(&swimmers[i % count]);
+            pause_ms(1);
         }
         assert_true(now_ms() - start < REST_SECONDS * 1e3);
-        pause_ms(1);
+    } while (count_saved() > 0);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(trn_member_stats(swimmers[i].party.member).flowing, 0);
     }
-    assert_int_equal(count_saved(), 0);
 }
 
 // ---- cases -------------------------------------------------------------------------------------
@@ -393,6 +395,38 @@ static void water_does_not_replace_what_was_put_meanwhile(void **state)
     assert_int_equal(block_at(&ada.party, way), TRN_BLOCK_DIRT);
     (void)await_block(&bob.party, way, TRN_BLOCK_DIRT);
     swimmer_close(&bob);
+    swimmer_close(&ada);
+}
+
+/// Ada digs in a chunk that she has not loaded: its water flows once she has.
+static void water_flows_where_a_chunk_was_dug_unloaded(void **state)
+{
+    Swimmer ada;
+    const TrnVoxel dug = at(504, -4, 11);
+    const TrnCoord chunk = trn_voxel_chunk(dug);
+    TrnBatch *batch;
+    (void)state;
+    drop_world();
+    swimmer_open(&ada, "Ada", 10);
+    fill_pool(ada.party.store);
+    for (int i = 0; i < 50; i++) {
+        swim(&ada);
+        pause_ms(1);
+    }
+    settle(&ada.party);
+    swim(&ada); // she owns the region
+    assert_int_equal(trn_store_remove(ada.party.store, chunk), TRN_RESULT_OK);
+    assert_int_equal(trn_batch_begin(ada.party.store, NULL, &batch), TRN_RESULT_OK);
+    trn_batch_set(batch, dug, TRN_BLOCK_AIR);
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+    settle(&ada.party);
+    party_load(&ada.party, chunk);
+    for (int i = 0; i < 2000 && block_at(&ada.party, dug) == TRN_BLOCK_AIR; i++) {
+        swim(&ada);
+        pause_ms(1);
+    }
+    assert_int_not_equal(block_at(&ada.party, dug), TRN_BLOCK_AIR);
+    await_rest(&ada, 1);
     swimmer_close(&ada);
 }
 
@@ -571,6 +605,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_next_owner_goes_on),
         cmocka_unit_test(one_who_sees_it_goes_on),
         cmocka_unit_test(water_does_not_replace_what_was_put_meanwhile),
+        cmocka_unit_test(water_flows_where_a_chunk_was_dug_unloaded),
         cmocka_unit_test(dry_edits_save_no_queue),
         cmocka_unit_test(one_member_ticks),
         cmocka_unit_test(a_flood_costs_at_most_twice_as_much)};
