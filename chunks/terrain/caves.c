@@ -171,7 +171,14 @@ static void cave_find_slab(CaveChunk *chunk, uint32_t cell_z, const CaveLimits *
 {
     const TrnCaveSite *site = chunk->site;
     const uint32_t z = cell_z * TRN_LAND_STEP;
+    int32_t end = TRN_CHUNK_EDGE; // above there is no cave
+    for (uint32_t i = 0; i < TRN_LAND_STEP && limits; i++) {
+        end = i == 0 || limits->most[z + i] > end ? limits->most[z + i] : end;
+    }
     for (uint32_t cell_y = 0; cell_y + 1 < TRN_LAND_POINTS; cell_y++) {
+        if ((int32_t)cell_y * TRN_LAND_STEP >= end) {
+            break;
+        }
         if (!site->may_hold_cave[cell_y * TRN_LAND_POINTS + cell_z]) {
             continue;
         }
@@ -252,19 +259,16 @@ static bool cave_kinds_change(const TrnCaveSite *site)
 
 // ---- columns ------------------------------------------------------------------------------------
 
-/// Adds a disc to a map. @param x,z,radius2  of its middle, and the radius squared, below 25
-static void cave_add_disc(uint32_t *map, int32_t x, int32_t z, int32_t radius2)
+/// The voxels of a row at most a distance from one of them. @param left2  the distance squared
+static uint32_t cave_disc_row(int32_t x, int32_t left2)
 {
     static const uint8_t widths[25] = {0, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3,
                                        3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4}; // square roots
-    for (int32_t by_z = -4; by_z <= 4; by_z++) {
-        const int32_t left = radius2 - by_z * by_z;
-        if (left >= 0 && z + by_z >= 0 && z + by_z < TRN_CHUNK_EDGE) {
-            const uint32_t wide = widths[left];
-            const uint64_t row = ((UINT64_C(2) << (2 * wide)) - 1) << (x + 8 - (int32_t)wide);
-            map[z + by_z] |= (uint32_t)(row >> 8);
-        }
+    if (left2 < 0) {
+        return 0;
     }
+    const uint32_t wide = widths[left2];
+    return (uint32_t)(((UINT64_C(2) << 2 * wide) - 1) << (x + 8 - (int32_t)wide) >> 8);
 }
 
 /// Places the features of a column's cells.
@@ -276,14 +280,17 @@ static void cave_place_features(const TrnTerrain *terrain, TrnColumn *column)
         int32_t x = i % CAVE_CELLS * CAVE_CELL, z = i / CAVE_CELLS * CAVE_CELL;
         const uint64_t hash = trn_land_hash(terrain->seed ^ 0x43415645, base.x + x, 0, base.z + z);
         const int32_t radius2 = 4 + (int32_t)(hash >> 2 & 7), draw = (int32_t)(hash >> 56);
+        const bool is_pool = draw < CAVE_POOL_CHANCE;
+        const bool is_cluster = !is_pool && draw < CAVE_POOL_CHANCE + CAVE_CLUSTER_CHANCE;
         x += CAVE_CELL / 2 - (int32_t)(hash & 1);
         z += CAVE_CELL / 2 - (int32_t)(hash >> 1 & 1);
-        cave_add_disc(maps->patches, x, z, radius2 + 9);
-        if (draw < CAVE_POOL_CHANCE) {
-            cave_add_disc(maps->pools, x, z, radius2);
-            cave_add_disc(maps->rims, x, z, radius2 + 5);
-        } else if (draw < CAVE_POOL_CHANCE + CAVE_CLUSTER_CHANCE) {
-            cave_add_disc(maps->clusters, x, z, radius2);
+        for (int32_t row = z < 4 ? 0 : z - 4; row <= z + 4 && row < TRN_CHUNK_EDGE; row++) {
+            const int32_t left2 = radius2 - (row - z) * (row - z);
+            const uint32_t own = cave_disc_row(x, left2);
+            maps->patches[row] |= cave_disc_row(x, left2 + 9);
+            maps->pools[row] |= is_pool ? own : 0;
+            maps->rims[row] |= is_pool ? cave_disc_row(x, left2 + 5) : 0;
+            maps->clusters[row] |= is_cluster ? own : 0;
         }
     }
 }

@@ -361,13 +361,18 @@ static void land_ripple(const TrnTerrain *terrain, const TrnLandGround *ground)
     if (terrain->version < trn_cover_blocks[TRN_COVER_RIPPLES].since) {
         return;
     }
-    const uint8_t *end = ground->covers + square->count;
-    for (uint8_t *at = memchr(ground->covers, TRN_COVER_SAND, square->count); at;
-         at = memchr(at + 1, TRN_COVER_SAND, (size_t)(end - at) - 1)) {
-        const size_t i = (size_t)(at - ground->covers);
-        if (heights[i] < square->waters[i] - 2.0f && slopes[i] < 0.35f &&
-            ground->values[TRN_COVER_NOISE_BARE][i] < 0.02f) {
-            *at = TRN_COVER_RIPPLES;
+    bool has_bed = false;
+    for (size_t i = 0; i < square->count; i++) {
+        has_bed |= heights[i] < square->waters[i] - 2.0f;
+    }
+    if (!has_bed) {
+        return;
+    }
+    for (size_t i = 0; i < square->count; i++) {
+        const bool is_flat = slopes[i] < 0.35f && ground->values[TRN_COVER_NOISE_BARE][i] < 0.02f;
+        if (ground->covers[i] == TRN_COVER_SAND && heights[i] < square->waters[i] - 2.0f &&
+            is_flat) {
+            ground->covers[i] = TRN_COVER_RIPPLES;
         }
     }
 }
