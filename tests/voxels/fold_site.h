@@ -18,7 +18,8 @@ typedef struct Site {
     bool filled[TRN_BLOCK_TYPES_MAX];        ///< which of those that are not opaque fill a cell
 } Site;
 
-/// Whether a block that is not opaque fills a cell: models by what is always there.
+/// Whether a block that is not opaque fills a cell: models by what is always there, plants by the
+/// liquid that they stand in.
 static inline bool is_filled(const TrnBlockType *type)
 {
     uint32_t volume = 0;
@@ -29,10 +30,10 @@ static inline bool is_filled(const TrnBlockType *type)
                                    (uint32_t)(box->max[2] - box->min[2])};
         volume += box->connected ? 0 : sizes[0] * sizes[1] * sizes[2];
     }
-    return type->model
-               ? volume >= 2048
-               : type->kind == TRN_BLOCK_KIND_LIQUID || type->kind == TRN_BLOCK_KIND_TRANSPARENT ||
-                     type->kind == TRN_BLOCK_KIND_CUTOUT;
+    return type->model ? volume >= 2048
+                       : type->liquid || type->kind == TRN_BLOCK_KIND_LIQUID ||
+                             type->kind == TRN_BLOCK_KIND_TRANSPARENT ||
+                             type->kind == TRN_BLOCK_KIND_CUTOUT;
 }
 
 static inline Site *site_create(void)
