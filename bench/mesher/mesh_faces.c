@@ -171,7 +171,8 @@ static void mesh_show_voxel(MeshFaces *faces, const Blocks *blocks, const int at
         faces->shown[TRN_QUAD_PLANT_A][index] = mesh_shown_as(own, UNLIT);
         faces->shown[TRN_QUAD_PLANT_B][index] = mesh_shown_as(own, UNLIT);
     }
-    if (kind == TRN_BLOCK_KIND_AIR || kind == TRN_BLOCK_KIND_PLANT) {
+    if (kind == TRN_BLOCK_KIND_AIR || kind == TRN_BLOCK_KIND_PLANT ||
+        kind == TRN_BLOCK_KIND_MODEL) { // models have quads of their own
         return;
     }
     for (int face = 0; face < TRN_FACE_COUNT; face++) {

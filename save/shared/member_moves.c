@@ -148,14 +148,16 @@ static bool moves_take(MemberRegion *region, TrnFluid *fluid, uint64_t *taken)
         // Damaged bytes are of no use later.
         *taken = result == TRN_RESULT_OK || result == TRN_RESULT_CORRUPT ? due->serial : *taken;
     }
-    const bool was_at_rest = due->is_at_rest;
+    // More may have been noted since it came to rest.
+    const bool was_at_rest = due->is_at_rest && due->rested == due->serial;
     if (due->is_saved && !was_at_rest && *taken == due->serial &&
         trn_fluid_save_box(fluid, moves_box(region->place), NULL, 0, &size) == TRN_RESULT_OK &&
         size == 0) {
         due->is_at_rest = true;
         due->rested = due->serial;
+        return true;
     }
-    return due->is_at_rest && !was_at_rest;
+    return false;
 }
 
 /// Learns which regions of a server are owned. The mutex is locked.
