@@ -178,7 +178,7 @@ typedef struct AppModeRow {
 } AppModeRow;
 
 static const AppModeRow MODES[] = {
-    [APP_START] = {NULL},
+    [APP_START] = {.begin = NULL},
     [APP_PLAY] = {.act = app_act_play},
     [APP_DEMO] = {app_begin_demo, app_end_demo, app_move_demo, NULL, NULL, false},
     [APP_PLAYBACK] = {NULL, app_end_playback, app_move_playback, app_act_playback, NULL, false},
@@ -189,7 +189,7 @@ static const AppModeRow MODES[] = {
     [APP_BOX] = {app_begin_box, app_end_box, app_move_form, app_act_box, app_take_box, true},
     [APP_INVENTORY] = {app_begin_inventory, app_end_inventory, NULL, NULL, app_take_inventory,
                        true},
-    [APP_PAUSED] = {NULL}};
+    [APP_PAUSED] = {.begin = NULL}};
 
 void app_move_mode(App *app, const Input *input, double step)
 {
