@@ -14,8 +14,8 @@
 /// Each step draws some random voxels of every loaded chunk near an anchor. Those whose type asks
 /// for it (TrnBlockType.ticks) are offered to the game, whose edits of a step are one batch. Which
 /// voxels are drawn follows from the seed, the step and the chunk alone; they are offered in the
-/// order of their chunks, so the world is the same however chunks came, with any threads. In a world
-/// that several programs share, only chunks that the store owns tick (TrnStoreWatch.owns).
+/// order of their chunks, so the world is the same however chunks came, with any threads. In a
+/// world that several programs share, only chunks that the store owns tick (TrnStoreWatch.owns).
 ///
 /// Threads: all functions are for the store's writer.
 ///
