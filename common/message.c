@@ -113,11 +113,12 @@ void message_name(const char *text, char *name, size_t size)
     name[shown.length] = '\0';
 }
 
-MessageText message_short(const char *typed)
+MessageText message_short(const char *text)
 {
     MessageText shown;
-    char text[4096];
-    message_name(typed, text, sizeof text);
+    char name[4096];
+    message_name(text, name, sizeof name);
+    text = name;
     const size_t length = strlen(text), space = sizeof shown.text - sizeof "...";
     if (length < sizeof shown.text) {
         memcpy(shown.text, text, length + 1);
