@@ -71,8 +71,7 @@ typedef struct MemberDue {
     TrnBytes noted;   ///< what edits led to that the store's fluid did not see, or another left
     uint64_t serial;  ///< of `noted`; the store's fluid takes each once
     bool is_saved;    ///< the database has some
-    bool is_at_rest;  ///< the store's fluid has nothing left, with `rested` taken
-    uint64_t rested;  ///< a serial
+    bool is_at_rest;  ///< the store's fluid has nothing left, with all of `noted` taken
     double wished_us; ///< when the store would have moved something, but did not own the region
     bool is_wished;   ///< and the thread has not asked for the region since
 } MemberDue;

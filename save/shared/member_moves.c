@@ -148,13 +148,10 @@ static bool moves_take(MemberRegion *region, TrnFluid *fluid, uint64_t *taken)
         // Damaged bytes are of no use later.
         *taken = result == TRN_RESULT_OK || result == TRN_RESULT_CORRUPT ? due->serial : *taken;
     }
-    // More may have been noted since it came to rest.
-    const bool was_at_rest = due->is_at_rest && due->rested == due->serial;
-    if (due->is_saved && !was_at_rest && *taken == due->serial &&
+    if (due->is_saved && !due->is_at_rest && *taken == due->serial &&
         trn_fluid_save_box(fluid, moves_box(region->place), NULL, 0, &size) == TRN_RESULT_OK &&
         size == 0) {
         due->is_at_rest = true;
-        due->rested = due->serial;
         return true;
     }
     return false;
@@ -328,6 +325,7 @@ TrnResult trn_member_end_due(TrnMember *member, int64_t number, MemberEdit *last
             last->due = (TrnBytes){0};
         }
         due->is_saved = work->bytes.count > 0;
+        due->is_at_rest = false; // the store's thread looks once more
     }
     trn_mutex_unlock(&member->mutex);
     trn_array_free(&old, &member->allocator);
@@ -404,7 +402,7 @@ static bool moves_find_rested(TrnMember *member, int64_t *number)
         const MemberRegion *region = &member->regions.items[i];
         const MemberDue *due = &region->due;
         has_one = region->is_owned && due->is_saved && due->is_at_rest &&
-                  due->rested == due->serial && !moves_has_edit(member, region->number);
+                  !moves_has_edit(member, region->number);
         *number = region->number;
     }
     trn_mutex_unlock(&member->mutex);
