@@ -32,6 +32,7 @@ typedef struct DeskWork {
     MemberEdit *own_first, *own_last; ///< the member's own; NULL: none
     MemberEdit *own_due;              ///< the last of them that has what is due; NULL: none
     MemberDueWork due;
+    MemberLevelsWork levels;
     uint32_t count; ///< edits that are made
 } DeskWork;
 
@@ -261,6 +262,7 @@ static bool desk_ride(TrnPgLink *link, void *context)
            (!refused->count || trn_pg_edit_answer(link, work->region, refused->items,
                                                   refused->count, TRN_PG_EDIT_REFUSED)) &&
            trn_member_ride_due(link, work->region, &work->due) &&
+           trn_member_ride_unfolded(link, work->region, &work->levels) &&
            (!work->tells || trn_member_tell(work->member, link, work->region, true));
 }
 
@@ -306,8 +308,7 @@ static void desk_lose(TrnMember *member, int64_t number)
     trn_mutex_lock(&member->mutex);
     MemberRegion *region = trn_member_region(member, number);
     if (region) {
-        region->is_owned = false;
-        trn_member_drop_due(member, region);
+        trn_member_disown(member, region);
     }
     trn_mutex_unlock(&member->mutex);
 }
@@ -457,16 +458,6 @@ static TrnResult desk_show(DeskWork *work, int64_t change)
     return result;
 }
 
-/// Notes the chunks that were put, whose levels of detail are to be made.
-static void desk_note_levels(DeskWork *work)
-{
-    const TrnCoordEntry *entry;
-    uint64_t at = 0;
-    while ((entry = trn_coord_map_next(&work->dirty, &at))) {
-        trn_member_note_unfolded(work->member, entry->coord);
-    }
-}
-
 /// Makes the edits that wait, and puts them as one change.
 static TrnResult desk_do(DeskWork *work, const MemberQueue *queue)
 {
@@ -478,12 +469,13 @@ static TrnResult desk_do(DeskWork *work, const MemberQueue *queue)
         return result;
     }
     result = trn_member_find_due(work->member, work->region, work->own_due, &work->due);
+    trn_member_find_unfolded(work->member, work->region, &work->dirty, &work->levels);
     result = result == TRN_RESULT_OK ? desk_put(work, &change) : result;
     result = result == TRN_RESULT_OK ? desk_answer(work, change) : result;
     if (result != TRN_RESULT_OK) {
         return result;
     }
-    desk_note_levels(work);
+    trn_member_end_unfolded(work->member, work->region, &work->dirty, work->is_told, &work->levels);
     (void)desk_show(work, change); // without it, the next look finds the change
     result =
         trn_member_end_due(work->member, work->region, work->own_due, work->is_told, &work->due);

@@ -76,6 +76,11 @@ typedef struct MemberDue {
     bool is_wished;   ///< and the thread has not asked for the region since
 } MemberDue;
 
+/// Chunks of level 1 of a region: a bit each, x first.
+typedef struct MemberCells {
+    uint64_t words[TRN_REGION_CHUNKS * TRN_REGION_CHUNKS * TRN_REGION_CHUNKS / 8 / 64];
+} MemberCells;
+
 /// An owned region, as the store's thread knows it between two updates.
 typedef struct MemberOwned {
     int64_t number;
@@ -118,6 +123,8 @@ typedef struct MemberRegion {
     double edited_us; ///< when it was edited last, as an owner
     double try_us;    ///< when to try to become its owner again
     MemberDue due;
+    /// Of an owned one: chunks whose levels of detail the database notes as outdated.
+    MemberCells unfolded;
 } MemberRegion;
 
 TRN_ARRAY_DECLARE(MemberOwnedList, MemberOwned);
@@ -211,9 +218,11 @@ struct TrnMember {
     TrnBytes due_none;  ///< `due` loads them to forget what it has noted
     /// [level] chunks of levels of detail whose finer ones have changed. [0] is not used
     TrnCoordMap unfolded[MEMBER_LEVELS + 1];
-    double fold_us;  ///< when to make them
-    double folds_us; ///< when to make them at the latest; 0: there are none
-    double claim_us; ///< when to ask for regions in which something would move
+    double fold_us;   ///< when to make them
+    double folds_us;  ///< when to make them at the latest; 0: there are none
+    bool keeps_notes; ///< some could not be listed: the next owner makes them
+    double claim_us;  ///< when to ask for regions in which something would move
+    double orphan_us; ///< when to ask for regions whose owner has not made their levels
     TrnChunkReader *reader;
     MemberListing listing;
     MemberRows rows; ///< that a look brought, until it ends
@@ -290,6 +299,14 @@ TrnResult trn_member_follow_anew(TrnMember *member, TrnCoord coord);
 
 /// Forgets what is due in a region, which is no longer owned. The mutex is locked.
 void trn_member_drop_due(TrnMember *member, MemberRegion *region);
+
+/// Notes that a region is no longer owned. The mutex is locked.
+void trn_member_disown(TrnMember *member, MemberRegion *region);
+
+/// Writes a note of an owned region in a transaction of its own. @param bytes  empty: drops it
+/// Errors: STALE_ID (the region is no longer owned), IO, and others. The member's thread.
+TrnResult trn_member_put_note(TrnMember *member, int64_t region, TrnPgNote note,
+                              const TrnBytes *bytes);
 
 /// Stops following a region. The mutex is locked; the last region takes its place.
 void trn_member_forget(TrnMember *member, uint32_t i);
@@ -435,8 +452,29 @@ TrnResult trn_member_open_due(TrnMember *member);
 
 // ---- member_levels.c: the member's thread -------------------------------------------------------
 
-/// Notes that a chunk of level 0 was put.
-void trn_member_note_unfolded(TrnMember *member, TrnCoord coord);
+/// What an owner notes about the levels of a region with the edits that are being made.
+typedef struct MemberLevelsWork {
+    MemberCells unfolded;
+    bool is_to_save; ///< the database must be told
+} MemberLevelsWork;
+
+/// Whether the member makes levels of detail.
+bool trn_member_has_levels(const TrnMember *member);
+
+/// Finds which levels of a region are outdated once some chunks of level 0 are put.
+/// @param chunks  of that region
+void trn_member_find_unfolded(TrnMember *member, int64_t region, const TrnCoordMap *chunks,
+                              MemberLevelsWork *work);
+
+/// In the transaction of a put: notes it.
+bool trn_member_ride_unfolded(TrnPgLink *link, int64_t region, const MemberLevelsWork *work);
+
+/// After the put: has the levels made, and notes it unless the put has done so.
+void trn_member_end_unfolded(TrnMember *member, int64_t region, const TrnCoordMap *chunks,
+                             bool is_saved, const MemberLevelsWork *work);
+
+/// Reads what the last owner of a region has left to be made. @return false with a fault
+bool trn_member_read_unfolded(TrnMember *member, int64_t region);
 
 /// Makes some chunks of levels of detail, unless edits come. @return OK also with nothing to make
 TrnResult trn_member_fold(TrnMember *member);

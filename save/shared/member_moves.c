@@ -281,23 +281,8 @@ TrnResult trn_member_find_due(TrnMember *member, int64_t number, MemberEdit *las
 
 bool trn_member_ride_due(TrnPgLink *link, int64_t region, const MemberDueWork *work)
 {
-    return !work->is_to_save || trn_pg_due_put(link, region, work->bytes.items, work->bytes.count);
-}
-
-/// Saves what is due in a region in a transaction of its own.
-static TrnResult moves_put(TrnMember *member, int64_t region, const TrnBytes *bytes)
-{
-    TrnLeases *leases = trn_postgres_leases(&member->storage);
-    TrnPgLink *link = &member->link;
-    TrnPgPipe pipe;
-    if (!trn_leases_hold(leases, region)) {
-        return TRN_RESULT_STALE_ID;
-    }
-    const bool is_good =
-        trn_pg_pipe_begin(link, &pipe) &&
-        trn_pg_pipe_end(link, trn_leases_check(leases, link, &region, 1) &&
-                                  trn_pg_due_put(link, region, bytes->items, bytes->count));
-    return is_good ? TRN_RESULT_OK : link->fault.is_lost ? TRN_RESULT_IO : link->fault.result;
+    return !work->is_to_save ||
+           trn_pg_note_put(link, region, TRN_PG_NOTE_DUE, work->bytes.items, work->bytes.count);
 }
 
 TrnResult trn_member_end_due(TrnMember *member, int64_t number, MemberEdit *last, bool is_saved,
@@ -305,7 +290,9 @@ TrnResult trn_member_end_due(TrnMember *member, int64_t number, MemberEdit *last
 {
     TrnBytes old = {0}, old_own = {0};
     const TrnResult result =
-        work->is_to_save && !is_saved ? moves_put(member, number, &work->bytes) : TRN_RESULT_OK;
+        work->is_to_save && !is_saved
+            ? trn_member_put_note(member, number, TRN_PG_NOTE_DUE, &work->bytes)
+            : TRN_RESULT_OK;
     if (result != TRN_RESULT_OK || !member->due) {
         return result;
     }
@@ -375,7 +362,8 @@ bool trn_member_read_due(TrnMember *member, int64_t number)
     if (trn_member_forget_due(member) != TRN_RESULT_OK) {
         return true; // those liquids stay until a neighbour changes
     }
-    const bool is_good = trn_pg_due_get(&member->link, number, moves_visit, &left);
+    const bool is_good =
+        trn_pg_note_get(&member->link, number, TRN_PG_NOTE_DUE, moves_visit, &left);
     if (is_good &&
         moves_save(member, member->due, moves_box(place), &work.noted) == TRN_RESULT_OK) {
         trn_mutex_lock(&member->mutex);
@@ -415,7 +403,7 @@ TrnResult trn_member_save_rest(TrnMember *member)
     TrnResult result = TRN_RESULT_OK;
     int64_t number;
     while (result == TRN_RESULT_OK && moves_find_rested(member, &number)) {
-        result = moves_put(member, number, &none);
+        result = trn_member_put_note(member, number, TRN_PG_NOTE_DUE, &none);
         if (result != TRN_RESULT_OK) {
             break;
         }

@@ -92,6 +92,29 @@ void trn_member_drop_due(TrnMember *member, MemberRegion *region)
     due->is_saved = due->is_at_rest = false;
 }
 
+void trn_member_disown(TrnMember *member, MemberRegion *region)
+{
+    region->is_owned = false;
+    region->unfolded = (MemberCells){{0}};
+    trn_member_drop_due(member, region);
+}
+
+TrnResult trn_member_put_note(TrnMember *member, int64_t region, TrnPgNote note,
+                              const TrnBytes *bytes)
+{
+    TrnLeases *leases = trn_postgres_leases(&member->storage);
+    TrnPgLink *link = &member->link;
+    TrnPgPipe pipe;
+    if (!trn_leases_hold(leases, region)) {
+        return TRN_RESULT_STALE_ID;
+    }
+    const bool is_good =
+        trn_pg_pipe_begin(link, &pipe) &&
+        trn_pg_pipe_end(link, trn_leases_check(leases, link, &region, 1) &&
+                                  trn_pg_note_put(link, region, note, bytes->items, bytes->count));
+    return is_good ? TRN_RESULT_OK : link->fault.is_lost ? TRN_RESULT_IO : link->fault.result;
+}
+
 void trn_member_forget(TrnMember *member, uint32_t i)
 {
     member_free_changed(member, &member->regions.items[i]);

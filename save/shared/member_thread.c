@@ -31,6 +31,9 @@
 #define MEMBER_SPACING_US 1.5e4    // between two looks, for each change a second
 #define MEMBER_OWNER_PART 0.25     // of that time for an owner, for whom the others wait
 #define MEMBER_COUNT_US 5e5        // in which changes are counted
+// Between two looks for regions that an owner has left unfinished, and after one was found.
+#define MEMBER_ORPHAN_SECONDS 15.0
+#define MEMBER_ORPHAN_NEXT_SECONDS 1.0
 #define MEMBER_LOOK_ALL 64u        // regions that are all looked at if one has a hint
 #define MEMBER_BUNDLE 8u           // edits that are handed over in one transaction
 #define MEMBER_BUNDLE_BYTES 32768u // of these
@@ -154,7 +157,8 @@ static bool member_take(TrnMember *member, TrnRegion place, int64_t number)
         region->try_us = trn_clock_us() + member_patience_us(member);
     }
     trn_mutex_unlock(&member->mutex);
-    if (result == TRN_RESULT_OK && !trn_member_read_due(member, number)) {
+    if (result == TRN_RESULT_OK &&
+        !(trn_member_read_due(member, number) && trn_member_read_unfolded(member, number))) {
         (void)trn_member_note(member, false);
     }
     return result == TRN_RESULT_OK;
@@ -262,6 +266,29 @@ static bool member_claim(TrnMember *member)
         return false;
     }
     result = result == TRN_RESULT_OK ? member_take_free(member) : result;
+    return trn_member_note_result(member, result);
+}
+
+/// Takes a region whose owner ended before it had made the levels of detail, so that distant land
+/// becomes right though no member edits there.
+static bool member_claim_levels(TrnMember *member)
+{
+    int64_t number = 0;
+    bool has_one = false;
+    if (!trn_member_has_levels(member) || trn_clock_us() < member->orphan_us) {
+        return true;
+    }
+    if (!trn_pg_lease_orphan(&member->link, &number, &has_one)) {
+        return trn_member_note(member, false);
+    }
+    const TrnRegion place = trn_region_of_number(number);
+    has_one = has_one && trn_region_number(place) == number; // any client may have written it
+    const double seconds = has_one ? MEMBER_ORPHAN_NEXT_SECONDS : MEMBER_ORPHAN_SECONDS;
+    member->orphan_us = trn_clock_us() + seconds * 1e6;
+    const TrnResult result = has_one ? trn_member_follow(member, place, number) : TRN_RESULT_OK;
+    if (has_one && result == TRN_RESULT_OK) {
+        (void)member_take(member, place, number);
+    }
     return trn_member_note_result(member, result);
 }
 
@@ -514,8 +541,7 @@ static void member_leave_regions(TrnMember *member)
         }
         trn_mutex_lock(&member->mutex);
         if (is_given) {
-            member->regions.items[i].is_owned = false;
-            trn_member_drop_due(member, &member->regions.items[i]);
+            trn_member_disown(member, &member->regions.items[i]);
         }
         if (is_left && member->regions.items[i].used_us == region.used_us) {
             trn_member_forget(member, i--);
@@ -703,7 +729,7 @@ static bool member_turn(TrnMember *member)
         is_good = trn_member_note(member, trn_member_look_at_epoch(member));
     }
     is_good = is_good && trn_member_note_result(member, trn_member_open_due(member)) &&
-              member_claim(member) && member_save_rest(member);
+              member_claim(member) && member_claim_levels(member) && member_save_rest(member);
     member_take_hints(member);
     const MemberPace *pace = &member->pace;
     bool is_full = now_us >= pace->poll_us;

@@ -54,16 +54,34 @@ static const TrnPgStatement LEASE_GIVE = {"terrane_lease_give",
                                           3,
                                           {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_INT8}};
 
-/// Which of some regions have no owner, and whether liquids wait for one there
-/// (postgres_members.h).
+/// Which of some regions have no owner, and whether liquids wait for one there (TRN_PG_NOTE_DUE).
 static const TrnPgStatement LEASE_FREE = {
     "terrane_lease_free",
     "SELECT k.region, CASE WHEN EXISTS (SELECT 1 FROM terrane_edits AS e WHERE e.region = k.region "
-    "AND e.member = 0) THEN 1 ELSE 0 END FROM unnest($1::bigint[]) AS k (region) WHERE NOT EXISTS "
+    "AND e.member = 0 AND e.number = 1) THEN 1 ELSE 0 END FROM unnest($1::bigint[]) AS k (region) "
+    "WHERE NOT EXISTS "
     "(SELECT 1 FROM terrane_leases AS l WHERE l.region = k.region AND " LEASE_RUNS ")",
     38,
     1,
     {TRN_PG_INT8S}};
+
+/// A region without an owner whose levels of detail wait for one (TRN_PG_NOTE_LEVELS). Any client
+/// may have written a note that stays, so chance decides which.
+static const TrnPgStatement LEASE_ORPHAN = {
+    "terrane_lease_orphan",
+    "SELECT e.region FROM terrane_edits AS e WHERE e.member = 0 AND e.number = 2 AND NOT EXISTS "
+    "(SELECT 1 FROM terrane_leases AS l WHERE l.region = e.region AND " LEASE_RUNS ") "
+    "ORDER BY random() LIMIT 1",
+    37,
+    0,
+    {0}};
+
+bool trn_pg_lease_orphan(TrnPgLink *link, int64_t *region, bool *has_one)
+{
+    const int rows = trn_pg_ask(link, &LEASE_ORPHAN, NULL, 1, region);
+    *has_one = rows > 0;
+    return rows >= 0;
+}
 
 bool trn_pg_lease_free(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
                        void *user)

@@ -39,6 +39,10 @@ bool trn_pg_lease_renew(TrnPgLink *link, const TrnLeaseColumns *leases, uint64_t
 bool trn_pg_lease_free(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
                        void *user);
 
+/// Finds a region without an owner, whose levels of detail an earlier owner has left outdated.
+/// @param has_one  receives whether there is one  @param region  receives its number then
+bool trn_pg_lease_orphan(TrnPgLink *link, int64_t *region, bool *has_one);
+
 /// Ends a lease, if its row has this term and token.
 bool trn_pg_lease_give(TrnPgLink *link, const TrnLease *lease);
 

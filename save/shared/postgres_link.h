@@ -78,7 +78,7 @@ typedef struct TrnPgFault {
     char state[6];                ///< SQLSTATE; empty: none
 } TrnPgFault;
 
-#define TRN_PG_PIPE_MAX 24
+#define TRN_PG_PIPE_MAX 36
 
 /// A statement of a pipeline whose answer has not been read.
 typedef struct TrnPgAsked {

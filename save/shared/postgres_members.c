@@ -38,27 +38,27 @@ static const TrnPgStatement MEMBER_EDITS = {
     41,
     1,
     {TRN_PG_INT8S}};
-static const TrnPgStatement MEMBER_DUE_PUT = {
-    "terrane_due_put",
+static const TrnPgStatement MEMBER_NOTE_PUT = {
+    "terrane_note_put",
     "INSERT INTO terrane_edits (region, member, number, bytes, change, expires) "
-    "VALUES ($1, 0, 1, $2, 1, 'infinity') "
+    "VALUES ($1, 0, $2, $3, 1, 'infinity') "
     "ON CONFLICT (region, member, number) DO UPDATE SET bytes = excluded.bytes",
     62,
-    2,
-    {TRN_PG_INT8, TRN_PG_BYTEA}};
-static const TrnPgStatement MEMBER_DUE_DROP = {
-    "terrane_due_drop",
-    "DELETE FROM terrane_edits WHERE region = $1 AND member = 0 AND number = 1",
+    3,
+    {TRN_PG_INT8, TRN_PG_INT8, TRN_PG_BYTEA}};
+static const TrnPgStatement MEMBER_NOTE_DROP = {
+    "terrane_note_drop",
+    "DELETE FROM terrane_edits WHERE region = $1 AND member = 0 AND number = $2",
     63,
-    1,
-    {TRN_PG_INT8}};
-static const TrnPgStatement MEMBER_DUE_GET = {
-    "terrane_due_get",
-    "SELECT bytes FROM terrane_edits WHERE region = $1 AND member = 0 AND number = 1 "
+    2,
+    {TRN_PG_INT8, TRN_PG_INT8}};
+static const TrnPgStatement MEMBER_NOTE_GET = {
+    "terrane_note_get",
+    "SELECT bytes FROM terrane_edits WHERE region = $1 AND member = 0 AND number = $2 "
     "AND octet_length(bytes) <= 67108864",
     39,
-    1,
-    {TRN_PG_INT8}};
+    2,
+    {TRN_PG_INT8, TRN_PG_INT8}};
 #define MEMBER_ANSWER_TEXT                                                                         \
     "UPDATE terrane_edits SET change = $3, expires = clock_timestamp() + interval '1 minute' "     \
     "WHERE region = $1 AND ticket = ANY ($2) AND change = 0"
@@ -214,15 +214,21 @@ bool trn_pg_edit_drop(TrnPgLink *link, const int64_t *regions, const int64_t *nu
     return trn_pg_do(link, &MEMBER_DROP_EDITS, params);
 }
 
-bool trn_pg_due_put(TrnPgLink *link, int64_t region, const void *bytes, size_t size)
+// ---- notes -------------------------------------------------------------------------------------
+
+bool trn_pg_note_put(TrnPgLink *link, int64_t region, TrnPgNote note, const void *bytes,
+                     size_t size)
 {
-    const TrnPgParam params[] = {{.number = region}, {.bytes = bytes, .count = size}};
-    return trn_pg_do(link, size ? &MEMBER_DUE_PUT : &MEMBER_DUE_DROP, params);
+    const TrnPgParam params[] = {
+        {.number = region}, {.number = note}, {.bytes = bytes, .count = size}};
+    return trn_pg_do(link, size ? &MEMBER_NOTE_PUT : &MEMBER_NOTE_DROP, params);
 }
 
-bool trn_pg_due_get(TrnPgLink *link, int64_t region, TrnPgVisitor *visit, void *user)
+bool trn_pg_note_get(TrnPgLink *link, int64_t region, TrnPgNote note, TrnPgVisitor *visit,
+                     void *user)
 {
-    return trn_pg_list(link, &MEMBER_DUE_GET, &(TrnPgParam){.number = region}, visit, user);
+    const TrnPgParam params[] = {{.number = region}, {.number = note}};
+    return trn_pg_list(link, &MEMBER_NOTE_GET, params, visit, user);
 }
 
 // ---- changes -----------------------------------------------------------------------------------

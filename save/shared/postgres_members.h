@@ -36,16 +36,22 @@ bool trn_pg_edit_drop(TrnPgLink *link, const int64_t *regions, const int64_t *nu
 /// Drops answers of a region that their members have not taken for a minute.
 bool trn_pg_edit_drop_old(TrnPgLink *link, int64_t region);
 
-// ---- liquids -----------------------------------------------------------------------------------
-//
-// What liquids have yet to do in a region is a row of terrane_edits, of member 0, which is no edit
-// that waits.
+// ---- notes -------------------------------------------------------------------------------------
 
-/// Saves what is due in a region. @param bytes  [size] empty: nothing is
-bool trn_pg_due_put(TrnPgLink *link, int64_t region, const void *bytes, size_t size);
+/// What the owner of a region leaves to the next one: a row of terrane_edits, of member 0, which is
+/// no edit that waits.
+typedef enum TrnPgNote {
+    TRN_PG_NOTE_DUE = 1,    ///< what its liquids have yet to do
+    TRN_PG_NOTE_LEVELS = 2, ///< which chunks of levels of detail are outdated
+} TrnPgNote;
 
-/// Reads it. Columns: bytes.
-bool trn_pg_due_get(TrnPgLink *link, int64_t region, TrnPgVisitor *visit, void *user);
+/// Writes a note of a region. @param bytes  [size] empty: drops it
+bool trn_pg_note_put(TrnPgLink *link, int64_t region, TrnPgNote note, const void *bytes,
+                     size_t size);
+
+/// Reads a note of a region. Columns: bytes.
+bool trn_pg_note_get(TrnPgLink *link, int64_t region, TrnPgNote note, TrnPgVisitor *visit,
+                     void *user);
 
 // ---- changes -----------------------------------------------------------------------------------
 

@@ -64,7 +64,7 @@ static int count_saved(void)
     int count = 0;
     for (int i = 0; i < (party_url ? SERVERS : 1); i++) {
         PostgresPlace *one = party_url ? &servers[i] : &server;
-        postgres_sql(one, "SELECT count(*) FROM terrane_edits WHERE member = 0");
+        postgres_sql(one, "SELECT count(*) FROM terrane_edits WHERE member = 0 AND number = 1");
         count += one->place.text[0] - '0';
     }
     return count;

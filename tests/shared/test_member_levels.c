@@ -1,9 +1,15 @@
 /// The levels of detail that owners of regions make: of what any member changes, and as
-/// trn_save_fold makes them. Without a server it is skipped.
+/// trn_save_fold makes them, also where an owner ends in the middle. Without a server it is
+/// skipped.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "party.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #define LEVELS 4
+#define CHILD_BAD 3
+#define LEASE_SECONDS 0.5
 
 /// Stone below y = 0 at all levels.
 static TrnGenerator levels_land(void)
@@ -73,6 +79,13 @@ static bool has_level(const Party *party, uint32_t level)
     return load_level(party->save, at_level(here, level), level, blocks);
 }
 
+/// Counts regions whose levels wait, in the database.
+static int count_noted(void)
+{
+    postgres_sql(&server, "SELECT count(*) FROM terrane_edits WHERE member = 0 AND number = 2");
+    return server.place.text[0] - '0';
+}
+
 static void owners_make_levels(void **state)
 {
     Party ada, bob;
@@ -100,12 +113,103 @@ static void owners_make_levels(void **state)
     trn_member_destroy(ada.member);
     ada.member = NULL;
     compare_levels(&ada, here);
+    assert_int_equal(count_noted(), 0);
     party_close(&bob);
     party_close(&ada);
 }
 
-int main(void)
+static void await_no_note(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(owners_make_levels)};
+    for (int i = 0; i < 20000 && count_noted() > 0; i += 50) {
+        pause_ms(50);
+    }
+    assert_int_equal(count_noted(), 0);
+}
+
+/// A program that edits, and ends without a word before it has made the levels.
+static int run_child(const char *url)
+{
+    Party ada;
+    TrnMemberDef def = party_def();
+    party_url = url;
+    def.land = levels_land();
+    def.lease_seconds = LEASE_SECONDS;
+    assert_int_equal(party_open(&ada, def), TRN_RESULT_OK);
+    party_load(&ada, here);
+    fill(&ada, (TrnVoxel){32, 0, 32}, (TrnVoxel){50, 20, 60}, TRN_BLOCK_DIRT);
+    settle(&ada);
+    _exit(0);
+}
+
+/// Runs such a program, and waits until its lease has ended.
+static void run_one_who_ends(void)
+{
+    int status;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void)execl("/proc/self/exe", "child", server.url, (char *)NULL);
+        _exit(CHILD_BAD);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    pause_ms((long)(LEASE_SECONDS * 1e3) + 100);
+}
+
+static void open_bob(Party *bob)
+{
+    TrnMemberDef def = party_def();
+    def.name = "Bob";
+    def.land = levels_land();
+    def.poll_seconds = 0.05;
+    assert_int_equal(party_open(bob, def), TRN_RESULT_OK);
+}
+
+/// Bob has no chunk of that region loaded, and edits none.
+static void another_goes_on_where_an_owner_ended(void **state)
+{
+    Party bob;
+    (void)state;
+    postgres_drop(&server);
+    run_one_who_ends();
+    assert_int_equal(count_noted(), 1);
+    open_bob(&bob);
+    await_no_note();
+    party_load(&bob, here);
+    compare_levels(&bob, here);
+    party_close(&bob);
+}
+
+/// Notes that another client has damaged: one of too few bytes, and one of a region that cannot be.
+static void damaged_notes_do_not_stop_the_others(void **state)
+{
+    Party bob;
+    (void)state;
+    postgres_drop(&server);
+    run_one_who_ends();
+    postgres_sql(&server,
+                 "INSERT INTO terrane_edits (region, member, number, bytes, change, expires) "
+                 "VALUES (40::bigint << 42, 0, 2, 'abc', 1, 'infinity'), "
+                 "(-9223372036854775807, 0, 2, 'abc', 1, 'infinity')");
+    open_bob(&bob);
+    for (int i = 0; i < 60000 && count_noted() > 1; i += 50) {
+        pause_ms(50);
+    }
+    assert_int_equal(count_noted(), 1); // of no region
+    party_load(&bob, here);
+    compare_levels(&bob, here);
+    party_close(&bob);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(owners_make_levels),
+        cmocka_unit_test(another_goes_on_where_an_owner_ended),
+        cmocka_unit_test(damaged_notes_do_not_stop_the_others),
+    };
+    if (argc == 2 && strcmp(argv[0], "child") == 0) {
+        return run_child(argv[1]);
+    }
     return PARTY_RUN("shared_member_levels", tests);
 }

@@ -292,19 +292,28 @@ bool trn_pg_edit_drop_old(TrnPgLink *link, int64_t region)
     return sim_answer(link);
 }
 
-// ---- liquids -----------------------------------------------------------------------------------
+// ---- notes -------------------------------------------------------------------------------------
 
-// The simulator's members have no liquids.
+// The simulator's members have no liquids, and their land no levels of detail.
 
-bool trn_pg_due_put(TrnPgLink *link, int64_t region, const void *bytes, size_t size)
+bool trn_pg_note_put(TrnPgLink *link, int64_t region, TrnPgNote note, const void *bytes,
+                     size_t size)
 {
-    (void)region, (void)bytes, (void)size;
+    (void)region, (void)note, (void)bytes, (void)size;
     return sim_reach(link) && sim_answer(link);
 }
 
-bool trn_pg_due_get(TrnPgLink *link, int64_t region, TrnPgVisitor *visit, void *user)
+bool trn_pg_note_get(TrnPgLink *link, int64_t region, TrnPgNote note, TrnPgVisitor *visit,
+                     void *user)
 {
-    (void)region, (void)visit, (void)user;
+    (void)region, (void)note, (void)visit, (void)user;
+    return sim_reach(link) && sim_answer(link);
+}
+
+bool trn_pg_lease_orphan(TrnPgLink *link, int64_t *region, bool *has_one)
+{
+    (void)region;
+    *has_one = false;
     return sim_reach(link) && sim_answer(link);
 }
 
