@@ -23,6 +23,7 @@
 
 #include <ucontext.h>
 
+#include <terrane/fluid.h>
 #include <terrane/member.h>
 
 #include "member_impl.h"
@@ -30,7 +31,7 @@
 
 #define SIM_SERVERS_MAX 3u
 #define SIM_REGIONS_MAX 64u
-#define SIM_CHUNKS 2u      // of a region: those with the lowest x
+#define SIM_CHUNKS 2u      // of a region: the first and the last along x, so that regions touch
 #define SIM_MARKS 512u     // the first voxels of a chunk: each is set once, by one edit
 #define SIM_CONTESTED 4u   // the next voxels of a chunk, which all members set
 #define SIM_CHANGES_KEPT 8 // of a region: the server of a game keeps 256
@@ -184,6 +185,7 @@ struct SimProcess {
     SimStorage *parts[SIM_SERVERS_MAX];
     TrnSave *save;
     TrnStore *store;
+    TrnFluid *fluid; ///< NULL: liquids stand still
     TrnMember *member;
     TrnBlock *blocks; ///< [TRN_CHUNK_VOXELS]
 };
@@ -201,8 +203,9 @@ typedef struct SimOptions {
     uint32_t members, regions, servers;
     uint32_t events; ///< at least
     SimFlaw flaw;
-    bool is_calm;    ///< no faults
-    bool is_verbose; ///< prints what happens
+    bool has_liquids; ///< members pour water into a channel through all regions, dam and dig it
+    bool is_calm;     ///< no faults
+    bool is_verbose;  ///< prints what happens
 } SimOptions;
 
 typedef struct Sim {
@@ -287,6 +290,7 @@ void sim_disk_clear(SimDisk *disk);
 /// The place of a region in SimDisk.regions; -1: the simulator has none of that number.
 int sim_region_at(int64_t number);
 int64_t sim_region_number(uint32_t at);
+/// A chunk of a region. @param chunk  SIM_CHUNKS: one that no member edits
 TrnCoord sim_coord(uint32_t region, uint32_t chunk);
 
 /// Finds the row of a key. @return whether it is one that members edit
@@ -313,6 +317,17 @@ void sim_dispose(void);
 /// The block types of all, and the disk of a new world.
 TrnBlockTypes *sim_types(void);
 const SimDisk *sim_new_world(void);
+
+// With liquids, the land has a floor in the air, with a channel along x: one voxel high and wide,
+// and closed where a chunk that no member loads follows.
+#define SIM_CHANNEL_Y 21
+#define SIM_CHANNEL_Z 10
+
+/// The land. A TrnGenerator.generate.
+TrnResult sim_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks, bool *uniform);
+
+/// Makes a fluid with water. NULL: no memory
+TrnFluid *sim_make_fluid(TrnStore *store);
 
 /// Decodes a row. @param blocks  [TRN_CHUNK_VOXELS]
 void sim_decode(TrnCoord coord, const SimBlob *blob, uint64_t revision, TrnBlock *blocks);

@@ -14,7 +14,7 @@ static void check_acked(const MemberEdit *edit)
     for (uint32_t i = 0; i < edit->edit.chunks.count; i++) {
         const TrnEditChunk *of = &edit->edit.chunks.items[i];
         const int region = sim_region_at(edit->region);
-        const uint32_t chunk = (uint32_t)(of->coord.x - sim_coord((uint32_t)region, 0).x);
+        const uint32_t chunk = of->coord.x != sim_coord((uint32_t)region, 0).x;
         for (uint32_t k = of->first; k < of->first + of->count; k++) {
             const TrnPendingRun *run = &edit->edit.runs.items[k];
             for (uint32_t at = run->first; at <= run->last; at++) {
@@ -110,15 +110,27 @@ static bool check_chunk(const SimProcess *process, uint32_t region, uint32_t chu
     return false;
 }
 
+/// Sets check_has to a chunk as the server has it.
+static void check_read(uint32_t region, uint32_t chunk)
+{
+    const SimRow *row = &sim.server.regions[region].rows[chunk];
+    const TrnCoord coord = sim_coord(region, chunk);
+    bool is_uniform = false;
+    if (row->blob) {
+        sim_decode(coord, row->blob, row->revision, check_has);
+    } else {
+        (void)sim_generate(NULL, coord, 0, check_has, &is_uniform);
+    }
+    for (uint32_t i = 1; i < TRN_CHUNK_VOXELS && is_uniform; i++) {
+        check_has[i] = check_has[0];
+    }
+}
+
 /// Whether all members show a chunk as the server has it.
 static bool check_shown(uint32_t region, uint32_t chunk, bool tells)
 {
-    const SimRow *row = &sim.server.regions[region].rows[chunk];
     bool is_same = true;
-    memset(check_has, 0, sizeof check_has);
-    if (row->blob) {
-        sim_decode(sim_coord(region, chunk), row->blob, row->revision, check_has);
-    }
+    check_read(region, chunk);
     for (uint32_t i = 0; i < sim.options.members && is_same; i++) {
         is_same = check_chunk(&sim.processes[i], region, chunk, tells);
     }
@@ -152,6 +164,71 @@ static bool check_settled(const SimProcess *process, bool tells)
     return is_settled && is_told;
 }
 
+/// Makes the liquids of a store look at all voxels of the channel, until they rest.
+static void check_flow(TrnStore *store, TrnFluid *fluid)
+{
+    const int64_t length = (int64_t)sim.options.regions * TRN_REGION_CHUNKS * TRN_CHUNK_EDGE;
+    for (int64_t x = 0; x < length; x++) {
+        const TrnVoxel voxel = {x, SIM_CHANNEL_Y, SIM_CHANNEL_Z};
+        TrnBlock block;
+        if (trn_store_get_block(store, voxel, &block) == TRN_RESULT_OK) {
+            (void)trn_store_set_block(store, voxel, TRN_BLOCK_GLASS, NULL);
+            (void)trn_store_set_block(store, voxel, block, NULL);
+        }
+    }
+    while (trn_fluid_stats(fluid).due_voxels && trn_fluid_stats(fluid).steps < 1000) {
+        (void)trn_fluid_step(fluid, NULL);
+    }
+}
+
+/// Whether the liquids of the world are at rest: if all are looked at again, nothing changes.
+static bool check_rest(bool tells)
+{
+    TrnStoreDef def = trn_store_def();
+    TrnStore *store;
+    bool is_good = true;
+    def.types = sim_types();
+    if (trn_store_create(&def, &store) != TRN_RESULT_OK) {
+        sim_fail("out of memory");
+        return false;
+    }
+    TrnFluid *fluid = sim_make_fluid(store);
+    for (uint32_t i = 0; i < SIM_CHUNKS * sim.options.regions; i++) {
+        check_read(i / SIM_CHUNKS, i % SIM_CHUNKS);
+        (void)trn_store_insert_voxels(store, sim_coord(i / SIM_CHUNKS, i % SIM_CHUNKS), check_has,
+                                      NULL);
+    }
+    check_flow(store, fluid);
+    for (uint32_t i = 0; i < SIM_CHUNKS * sim.options.regions && is_good; i++) {
+        TrnSnapshot now;
+        check_read(i / SIM_CHUNKS, i % SIM_CHUNKS);
+        (void)trn_store_snapshot(store, sim_coord(i / SIM_CHUNKS, i % SIM_CHUNKS), &now);
+        trn_snapshot_decode(now, check_shows);
+        is_good = memcmp(check_shows, check_has, sizeof check_has) == 0;
+        if (tells && !is_good) {
+            sim_fail("liquids of region %u stand still where they would flow", i / SIM_CHUNKS);
+        }
+    }
+    trn_fluid_destroy(fluid);
+    trn_store_destroy(store);
+    return is_good;
+}
+
+/// Whether the database knows of liquids that have yet to flow.
+static bool check_due(bool tells)
+{
+    for (uint32_t i = 0; i < sim.server.edits.count; i++) {
+        const SimEdit *edit = &sim.server.edits.items[i];
+        if (edit->member == 0 && edit->number == TRN_PG_NOTE_DUE) {
+            if (tells) {
+                sim_fail("liquids of region %d wait for ever", sim_region_at(edit->region));
+            }
+            return false;
+        }
+    }
+    return true;
+}
+
 bool sim_check_end(bool tells)
 {
     bool is_good = true;
@@ -162,6 +239,9 @@ bool sim_check_end(bool tells)
         for (uint32_t k = 0; k < SIM_CHUNKS && is_good; k++) {
             is_good = check_shown(i, k, tells);
         }
+    }
+    if (is_good && sim.options.has_liquids) {
+        is_good = check_due(tells) && check_rest(tells);
     }
     return is_good;
 }

@@ -156,14 +156,18 @@ uint32_t sim_server_of(uint32_t region)
 
 TrnCoord sim_coord(uint32_t region, uint32_t chunk)
 {
-    return (TrnCoord){(int32_t)(region * TRN_REGION_CHUNKS + chunk), 0, 0};
+    const uint32_t at = chunk == 0 ? 0 : chunk == 1 ? TRN_REGION_CHUNKS - 1 : 1;
+    return (TrnCoord){(int32_t)(region * TRN_REGION_CHUNKS + at), 0, 0};
 }
 
 bool sim_chunk_at(const TrnStorageKey *key, uint32_t *region, uint32_t *chunk)
 {
     const int at = sim_region_at(trn_region_number(trn_region_of(key->coord, key->level)));
     *region = at < 0 ? 0 : (uint32_t)at;
-    *chunk = (uint32_t)key->coord.x - (uint32_t)sim_coord(*region, 0).x;
+    *chunk = 0;
+    while (*chunk < SIM_CHUNKS && key->coord.x != sim_coord(*region, *chunk).x) {
+        ++*chunk;
+    }
     return at >= 0 && !key->level && !key->coord.y && !key->coord.z && *chunk < SIM_CHUNKS;
 }
 

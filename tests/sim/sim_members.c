@@ -11,16 +11,6 @@
 #define MEMBERS_AGAIN_US 2e5  // after the world could not be opened
 #define MEMBERS_IDLE_US 6.5e7 // now and then: after a minute members leave regions
 
-/// Air everywhere.
-static TrnResult members_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks,
-                                  bool *uniform)
-{
-    (void)user, (void)coord, (void)level;
-    blocks[0] = TRN_BLOCK_AIR;
-    *uniform = true;
-    return TRN_RESULT_OK;
-}
-
 // ---- what a game does --------------------------------------------------------------------------
 
 /// Loads a chunk as a stream does: it is inserted some time after it was read.
@@ -35,7 +25,7 @@ static void members_load(SimProcess *process, TrnCoord coord)
     sim_log("%" PRIu64 " loads chunk %d", process->life, coord.x);
     TrnResult result = source.load(source.user, &job, process->blocks, &is_uniform);
     if (result == TRN_RESULT_NOT_FOUND) {
-        result = members_generate(NULL, coord, 0, process->blocks, &is_uniform);
+        result = sim_generate(NULL, coord, 0, process->blocks, &is_uniform);
     }
     sim_sleep(sim_chance(0.8) ? 0 : sim_chance(0.98) ? sim_between(0, 5e5) : MEMBERS_IDLE_US);
     if (result == TRN_RESULT_OK && !process->is_dead) {
@@ -71,15 +61,30 @@ static void members_edit(SimProcess *process, uint32_t region, uint32_t chunk)
     ledger->next++;
 }
 
+/// Pours water into the channel, dams or digs it.
+static void members_pour(const SimProcess *process, uint32_t region, uint32_t chunk)
+{
+    static const TrnBlock BLOCKS[] = {TRN_BLOCK_WATER, TRN_BLOCK_STONE, TRN_BLOCK_AIR};
+    const int64_t edge = TRN_CHUNK_EDGE;
+    const TrnVoxel voxel = {sim_coord(region, chunk).x * edge + 1 + sim_below(TRN_CHUNK_EDGE - 2),
+                            SIM_CHANNEL_Y, SIM_CHANNEL_Z};
+    const TrnBlock block = BLOCKS[sim_below(3)];
+    const TrnResult result = trn_store_set_block(process->store, voxel, block, NULL);
+    sim_log("%" PRIu64 " sets %u at x = %d of the channel%s", process->life, block, (int)voxel.x,
+            result == TRN_RESULT_OK ? "" : ", which is not loaded");
+}
+
 /// Does one thing.
 static void members_play(SimProcess *process)
 {
     const uint32_t region = sim_below(sim.options.regions), chunk = sim_below(SIM_CHUNKS);
     const double kind = sim_between(0, 1);
-    if (sim.is_quiet) {
+    if (sim.is_quiet && !sim.options.has_liquids) {
         // Only updates follow.
-    } else if (kind < 0.3) {
+    } else if (sim.is_quiet || kind < 0.3) { // liquids wait for one who has them loaded
         members_load(process, sim_coord(region, chunk));
+    } else if (kind < 0.5 && sim.options.has_liquids) {
+        members_pour(process, region, chunk);
     } else if (kind < 0.85) {
         members_edit(process, region, chunk);
     } else if (kind < 0.95) {
@@ -143,9 +148,11 @@ static void members_close(SimProcess *process)
 {
     process->is_open = false;
     trn_member_destroy(process->member);
+    trn_fluid_destroy(process->fluid);
     trn_store_destroy(process->store);
     (void)trn_save_destroy(process->save);
     process->member = NULL;
+    process->fluid = NULL;
     process->store = NULL;
     process->save = NULL;
     process->storage.user = NULL;
@@ -165,7 +172,7 @@ static bool members_open(SimProcess *process)
     }
     store.types = sim_types();
     def.save = process->save;
-    def.land = (TrnGenerator){.generate = members_generate};
+    def.land = (TrnGenerator){.generate = sim_generate};
     def.name = "Ada";
     def.lease_seconds = sim.lease_seconds;
     def.place_seconds = 60;
@@ -176,6 +183,7 @@ static bool members_open(SimProcess *process)
         return false;
     }
     def.store = process->store;
+    process->fluid = sim.options.has_liquids ? sim_make_fluid(process->store) : NULL;
     // Servers other than the first need not answer, so a process that dies in between has a member.
     if (trn_member_create_idle(&def, &process->member, NULL) != TRN_RESULT_OK || process->is_dead) {
         members_close(process);
@@ -220,6 +228,9 @@ static void members_run(void *user)
                                                      : sim_between(0, 2 * pause_us));
         members_play(process);
         if (!process->is_dead) {
+            if (process->fluid) {
+                (void)trn_fluid_step(process->fluid, NULL);
+            }
             (void)trn_member_update(process->member);
             members_call(process, sim.now_us + 1);
         }

@@ -294,25 +294,63 @@ bool trn_pg_edit_drop_old(TrnPgLink *link, int64_t region)
 
 // ---- notes -------------------------------------------------------------------------------------
 
-// The simulator's members have no liquids, and their land no levels of detail.
+/// Finds a note among the edits. @return their count: there is none
+static uint32_t server_find_note(int64_t region, TrnPgNote note)
+{
+    const SimEdits *edits = &sim.server.edits;
+    uint32_t i = 0;
+    while (i < edits->count && !(edits->items[i].region == region && edits->items[i].member == 0 &&
+                                 edits->items[i].number == (int64_t)note)) {
+        i++;
+    }
+    return i;
+}
 
 bool trn_pg_note_put(TrnPgLink *link, int64_t region, TrnPgNote note, const void *bytes,
                      size_t size)
 {
-    (void)region, (void)note, (void)bytes, (void)size;
-    return sim_reach(link) && sim_answer(link);
+    const TrnAllocator allocator = trn_allocator_or_default(NULL);
+    SimEdits *edits = &sim.server.edits;
+    if (!sim_reach(link)) {
+        return false;
+    }
+    const uint32_t at = server_find_note(region, note);
+    if (at < edits->count) {
+        server_remove_edit(link, at);
+    }
+    if (size) {
+        (void)trn_array_push(edits, &allocator,
+                             (SimEdit){.region = region,
+                                       .ticket = ++sim.server.last_ticket,
+                                       .number = (int64_t)note,
+                                       .change = 1,
+                                       .expires_us = SIM_NEVER,
+                                       .blob = sim_blob(bytes, size)});
+        server_advance(link);
+    }
+    return sim_answer(link);
 }
 
 bool trn_pg_note_get(TrnPgLink *link, int64_t region, TrnPgNote note, TrnPgVisitor *visit,
                      void *user)
 {
-    (void)region, (void)note, (void)visit, (void)user;
-    return sim_reach(link) && sim_answer(link);
+    ServerRows rows = {0};
+    if (!sim_reach(link)) {
+        return false;
+    }
+    const uint32_t at = server_find_note(region, note);
+    if (at < sim.server.edits.count) {
+        SimBlob *blob = sim_blob_share(sim.server.edits.items[at].blob);
+        TrnPgField *row = rows_add(&rows, blob);
+        row[0].bytes = blob->bytes;
+        row[0].size = blob->size;
+    }
+    return rows_give(&rows, link, visit, user);
 }
 
 bool trn_pg_lease_orphan(TrnPgLink *link, int64_t *region, bool *has_one)
 {
-    (void)region;
+    (void)region; // the land has no levels of detail
     *has_one = false;
     return sim_reach(link) && sim_answer(link);
 }
@@ -320,8 +358,19 @@ bool trn_pg_lease_orphan(TrnPgLink *link, int64_t *region, bool *has_one)
 bool trn_pg_lease_free(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,
                        void *user)
 {
-    (void)regions, (void)count, (void)visit, (void)user;
-    return sim_reach(link) && sim_answer(link);
+    ServerRows rows = {0};
+    if (!sim_reach(link)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const SimRegion *region = server_region(link, regions[i]);
+        if (region && !server_holds(link, region)) {
+            TrnPgField *row = rows_add(&rows, NULL);
+            row[0].number = regions[i];
+            row[1].number = server_find_note(regions[i], TRN_PG_NOTE_DUE) < sim.server.edits.count;
+        }
+    }
+    return rows_give(&rows, link, visit, user);
 }
 
 // ---- changes -----------------------------------------------------------------------------------

@@ -53,6 +53,63 @@ const SimDisk *sim_new_world(void)
     return &sim_world.disk;
 }
 
+/// Sets a row of voxels along x.
+static void world_set_row(TrnBlock *blocks, uint32_t y, uint32_t z, TrnBlock block)
+{
+    TrnBlock *row = blocks + (size_t)(y * TRN_CHUNK_EDGE + z) * TRN_CHUNK_EDGE;
+    for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
+        row[x] = block;
+    }
+}
+
+/// Whether members load the chunk beside one, along x.
+static bool world_goes_on(TrnCoord coord, int32_t side)
+{
+    const int32_t edge = TRN_REGION_CHUNKS, last = (int32_t)sim.options.regions * edge - 1;
+    return side < 0 ? coord.x % edge == 0 && coord.x > 0
+                    : coord.x % edge == edge - 1 && coord.x < last;
+}
+
+TrnResult sim_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks, bool *uniform)
+{
+    (void)user, (void)level;
+    blocks[0] = TRN_BLOCK_AIR;
+    *uniform = !sim.options.has_liquids;
+    if (*uniform) {
+        return TRN_RESULT_OK;
+    }
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = TRN_BLOCK_AIR;
+    }
+    for (uint32_t z = SIM_CHANNEL_Z - 1; z <= SIM_CHANNEL_Z + 1; z++) {
+        world_set_row(blocks, SIM_CHANNEL_Y - 1, z, TRN_BLOCK_STONE);
+    }
+    world_set_row(blocks, SIM_CHANNEL_Y, SIM_CHANNEL_Z - 1, TRN_BLOCK_STONE);
+    world_set_row(blocks, SIM_CHANNEL_Y, SIM_CHANNEL_Z + 1, TRN_BLOCK_STONE);
+    TrnBlock *channel =
+        blocks + (size_t)(SIM_CHANNEL_Y * TRN_CHUNK_EDGE + SIM_CHANNEL_Z) * TRN_CHUNK_EDGE;
+    if (!world_goes_on(coord, -1)) {
+        channel[0] = TRN_BLOCK_STONE;
+    }
+    if (!world_goes_on(coord, 1)) {
+        channel[TRN_CHUNK_EDGE - 1] = TRN_BLOCK_STONE;
+    }
+    return TRN_RESULT_OK;
+}
+
+TrnFluid *sim_make_fluid(TrnStore *store)
+{
+    TrnFluidLiquid water;
+    TrnFluidDef def = trn_fluid_def();
+    TrnFluid *fluid = NULL;
+    (void)trn_fluid_water(sim_types(), &water);
+    water.delay = 1;
+    def.liquids = &water;
+    def.liquid_count = 1;
+    (void)trn_fluid_create(store, &def, &fluid);
+    return fluid;
+}
+
 void sim_decode(TrnCoord coord, const SimBlob *blob, uint64_t revision, TrnBlock *blocks)
 {
     const TrnStorageRow row = {

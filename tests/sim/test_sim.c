@@ -55,6 +55,9 @@ static void tell_failure(const SimOptions *options)
     if (options->flaw) {
         (void)printf(" --flaw %s", flaw_names[options->flaw]);
     }
+    if (options->has_liquids) {
+        (void)printf(" --liquids 1");
+    }
     if (options->members != usual.members || options->regions != usual.regions ||
         options->servers != usual.servers) {
         (void)printf(" --members %u --regions %u --servers %u", options->members, options->regions,
@@ -173,6 +176,22 @@ static void members_of_several_servers_hold(void **state)
     assert_true(run_and_tell(&run));
 }
 
+/// Water that flows through the borders of regions, whose owners fail.
+static void liquids_come_to_rest(void **state)
+{
+    (void)state;
+    Run run = {.options = sim_options(1),
+               .schedules = test_rounds(SIM_SCHEDULES / 20, 50),
+               .jobs = job_count(),
+               .failures_max = 1};
+    run.options.has_liquids = true;
+    assert_true(run_and_tell(&run));
+    run.options.servers = SIM_SERVERS_MAX;
+    run.options.regions = 6;
+    run.schedules /= 4;
+    assert_true(run_and_tell(&run));
+}
+
 static void seeds_that_failed_hold(void **state)
 {
     (void)state;
@@ -235,6 +254,7 @@ static int test_all(void)
         cmocka_unit_test(flaws_are_found),
         cmocka_unit_test(members_hold),
         cmocka_unit_test(members_of_several_servers_hold),
+        cmocka_unit_test(liquids_come_to_rest),
         cmocka_unit_test(thousand_members_hold),
     };
     return cmocka_run_group_tests_name("sim", tests, NULL, NULL);
@@ -253,6 +273,7 @@ static int usage(int status)
                 "  --regions N     that they edit, up to 64 (2)\n"
                 "  --servers N     that have the world, up to 3 (1)\n"
                 "  --events N      of each, at least (250)\n"
+                "  --liquids 0|1   members pour water into a channel through all regions (0)\n"
                 "  --jobs N        processes (one for each core)\n"
                 "  --flaw NAME     the server does this wrong: no-token, no-term, outside,\n"
                 "                  early-ack, skips, no-epoch\n",
@@ -296,6 +317,11 @@ static bool read_option(const char *name, const char *value, Run *run)
     }
     if (strcmp(name, "--schedules") == 0) {
         return read_number(value, 1, UINT64_MAX, &run->schedules);
+    }
+    if (strcmp(name, "--liquids") == 0) {
+        const bool is_number = read_number(value, 0, 1, &number);
+        options->has_liquids = number == 1;
+        return is_number;
     }
     uint32_t *to = strcmp(name, "--members") == 0   ? &options->members
                    : strcmp(name, "--regions") == 0 ? &options->regions
