@@ -1,5 +1,5 @@
 #!/bin/sh
-# Draws the pictures of docs/viewer.md that show the land. Needs xvfb-run, and for those with panels xdotool and import (ImageMagick).
+# Draws the pictures of docs/viewer.md and docs/viewer-drawing.md that show the land. Needs xvfb-run, and for those with panels xdotool and import (ImageMagick).
 # usage: tools/draw_pictures.sh [BUILD [NAME...]], without names all of them; an hour if the processor draws
 set -eu
 cd "$(dirname "$0")/.."

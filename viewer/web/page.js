@@ -13,7 +13,7 @@
         return String(hash);
     };
 
-    const OPTIONS = ['view-distance', 'detail-distance', 'view-height', 'memory', 'workers', 'look', 'seed', 'preset', 'fov'];
+    const OPTIONS = ['view-distance', 'detail-distance', 'view-height', 'memory', 'workers', 'look', 'seed', 'preset', 'field-of-view'];
     const $ = id => document.getElementById(id);
     const query = new URLSearchParams(location.search);
     const isFramed = self !== top;
