@@ -116,6 +116,7 @@ typedef struct MemberRegion {
     bool is_rewound; ///< the database went back: `known` says nothing, all chunks are loaded again
     bool is_listened;
     bool is_owned;
+    bool is_unread;   ///< the notes of the last owner are to be read before anything is put
     bool has_owner;   ///< another one, when this member asked last
     bool is_hinted;   ///< something may have changed since the last look
     double active_us; ///< when it changed last, or others were told so

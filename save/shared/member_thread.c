@@ -138,6 +138,37 @@ static double member_patience_us(const TrnMember *member)
     return member->def.lease_seconds / MEMBER_RENEWS * 1e6;
 }
 
+/// Returns an owned region whose notes were not read.
+static bool member_find_unread(TrnMember *member, int64_t *number)
+{
+    bool has_one = false;
+    trn_mutex_lock(&member->mutex);
+    for (uint32_t i = 0; i < member->regions.count && !has_one; i++) {
+        has_one = member->regions.items[i].is_owned && member->regions.items[i].is_unread;
+        *number = member->regions.items[i].number;
+    }
+    trn_mutex_unlock(&member->mutex);
+    return has_one;
+}
+
+/// Reads what the last owners of regions have noted for this one.
+static bool member_read_notes(TrnMember *member)
+{
+    int64_t number;
+    while (member_find_unread(member, &number)) {
+        if (!trn_member_read_due(member, number) || !trn_member_read_unfolded(member, number)) {
+            return trn_member_note(member, false);
+        }
+        trn_mutex_lock(&member->mutex);
+        MemberRegion *region = trn_member_region(member, number);
+        if (region) {
+            region->is_unread = false;
+        }
+        trn_mutex_unlock(&member->mutex);
+    }
+    return true;
+}
+
 /// Tries to become the owner of a region that is followed. @return whether this member owns it
 static bool member_take(TrnMember *member, TrnRegion place, int64_t number)
 {
@@ -150,17 +181,14 @@ static bool member_take(TrnMember *member, TrnRegion place, int64_t number)
     trn_mutex_lock(&member->mutex);
     MemberRegion *region = trn_member_region(member, number);
     if (region) {
-        region->is_owned = result == TRN_RESULT_OK;
+        region->is_owned = region->is_unread = result == TRN_RESULT_OK;
         region->has_owner = result == TRN_RESULT_BUSY;
         region->is_hinted |= region->is_owned; // edits may wait for an owner
         region->edited_us = trn_clock_us();
         region->try_us = trn_clock_us() + member_patience_us(member);
     }
     trn_mutex_unlock(&member->mutex);
-    if (result == TRN_RESULT_OK &&
-        !(trn_member_read_due(member, number) && trn_member_read_unfolded(member, number))) {
-        (void)trn_member_note(member, false);
-    }
+    (void)(result == TRN_RESULT_OK && member_read_notes(member));
     return result == TRN_RESULT_OK;
 }
 
@@ -414,7 +442,8 @@ static TrnResult member_list_work(TrnMember *member, const MemberQueue *queue,
     trn_mutex_lock(&member->mutex);
     for (uint32_t i = 0; i < member->regions.count && result == TRN_RESULT_OK; i++) {
         const MemberRegion *region = &member->regions.items[i];
-        if (region->is_owned && member_has_work(member, region->number, queue)) {
+        if (region->is_owned && !region->is_unread &&
+            member_has_work(member, region->number, queue)) {
             result = trn_array_push(regions, &member->allocator, region->number);
         }
     }
@@ -731,7 +760,8 @@ static bool member_turn(TrnMember *member)
         is_good = trn_member_note(member, trn_member_look_at_epoch(member));
     }
     is_good = is_good && trn_member_note_result(member, trn_member_open_due(member)) &&
-              member_claim(member) && member_claim_levels(member) && member_save_rest(member);
+              member_read_notes(member) && member_claim(member) && member_claim_levels(member) &&
+              member_save_rest(member);
     member_take_hints(member);
     const MemberPace *pace = &member->pace;
     bool is_full = now_us >= pace->poll_us;
