@@ -35,6 +35,7 @@
 #define SIM_MARKS 512u     // the first voxels of a chunk: each is set once, by one edit
 #define SIM_CONTESTED 4u   // the next voxels of a chunk, which all members set
 #define SIM_CHANGES_KEPT 8 // of a region: the server of a game keeps 256
+#define SIM_LEVELS 4u      // of detail, if there are any
 #define SIM_NEVER 1e300
 #define SIM_NO_PROCESS "4294967295" // as a URL: of a client that is no member
 
@@ -117,7 +118,7 @@ typedef struct SimValue {
     SimBlob *blob;
 } SimValue;
 
-/// A row of a chunk that no member edits.
+/// A row of a chunk that no member edits, such as of a level of detail.
 typedef struct SimOther {
     TrnStorageKey key;
     uint64_t revision;
@@ -204,6 +205,7 @@ typedef struct SimOptions {
     uint32_t events; ///< at least
     SimFlaw flaw;
     bool has_liquids; ///< members pour water into a channel through all regions, dam and dig it
+    bool has_levels;  ///< the land has levels of detail, which owners make
     bool is_calm;     ///< no faults
     bool is_verbose;  ///< prints what happens
 } SimOptions;
@@ -293,6 +295,9 @@ int64_t sim_region_number(uint32_t at);
 /// A chunk of a region. @param chunk  SIM_CHUNKS: one that no member edits
 TrnCoord sim_coord(uint32_t region, uint32_t chunk);
 
+/// Finds a row of a chunk that no member edits. NULL: there is none
+const SimOther *sim_other_at(const TrnStorageKey *key);
+
 /// Finds the row of a key. @return whether it is one that members edit
 bool sim_chunk_at(const TrnStorageKey *key, uint32_t *region, uint32_t *chunk);
 
@@ -330,7 +335,7 @@ TrnResult sim_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blo
 TrnFluid *sim_make_fluid(TrnStore *store);
 
 /// Decodes a row. @param blocks  [TRN_CHUNK_VOXELS]
-void sim_decode(TrnCoord coord, const SimBlob *blob, uint64_t revision, TrnBlock *blocks);
+void sim_decode(TrnStorageKey key, const SimBlob *blob, uint64_t revision, TrnBlock *blocks);
 
 /// Reads what counts of a row.
 SimContent sim_read_row(TrnCoord coord, const SimBlob *blob, uint64_t revision);

@@ -117,7 +117,7 @@ static void check_read(uint32_t region, uint32_t chunk)
     const TrnCoord coord = sim_coord(region, chunk);
     bool is_uniform = false;
     if (row->blob) {
-        sim_decode(coord, row->blob, row->revision, check_has);
+        sim_decode((TrnStorageKey){coord, 0}, row->blob, row->revision, check_has);
     } else {
         (void)sim_generate(NULL, coord, 0, check_has, &is_uniform);
     }
@@ -214,14 +214,79 @@ static bool check_rest(bool tells)
     return is_good;
 }
 
-/// Whether the database knows of liquids that have yet to flow.
-static bool check_due(bool tells)
+/// Folds the chunks that the server has, in a save of its own. The caller destroys it.
+static TrnSave *check_fold(const TrnGenerator *land)
+{
+    TrnSaveDef def = trn_save_def();
+    TrnSave *save = NULL;
+    def.types = sim_types();
+    def.has_thread = false;
+    if (trn_storage_memory(NULL, &def.storage) != TRN_RESULT_OK ||
+        trn_save_create(&def, &save, NULL) != TRN_RESULT_OK) {
+        sim_fail("out of memory");
+        return NULL;
+    }
+    for (uint32_t i = 0; i < SIM_CHUNKS * sim.options.regions; i++) {
+        const uint32_t region = i / SIM_CHUNKS, chunk = i % SIM_CHUNKS;
+        if (sim.server.regions[region].rows[chunk].blob) {
+            check_read(region, chunk);
+            (void)trn_save_put(save, sim_coord(region, chunk), 0, check_has, false);
+        }
+    }
+    (void)trn_save_fold(save, land, SIM_LEVELS, NULL, NULL);
+    return save;
+}
+
+/// Reads a chunk of a level from a save, or from the server. One without a row is air, as the land.
+/// @param save  NULL: from the server  @param blocks  receives it
+static void check_read_level(TrnSave *save, TrnStorageKey key, TrnBlock *blocks)
+{
+    const SimOther *other = save ? NULL : sim_other_at(&key);
+    bool is_uniform = false;
+    if (other) {
+        sim_decode(key, other->blob, other->revision, blocks);
+    } else if (!save ||
+               trn_save_get(save, key.coord, key.level, blocks, &is_uniform) != TRN_RESULT_OK) {
+        blocks[0] = TRN_BLOCK_AIR;
+        is_uniform = true;
+    }
+    for (uint32_t i = 1; i < TRN_CHUNK_VOXELS && is_uniform; i++) {
+        blocks[i] = blocks[0];
+    }
+}
+
+/// Whether the levels of detail are those of the chunks.
+static bool check_levels(bool tells)
+{
+    const TrnGenerator land = {.generate = sim_generate, .level_max = SIM_LEVELS};
+    TrnSave *save = check_fold(&land);
+    bool is_good = save != NULL;
+    for (uint32_t i = 0; i < SIM_CHUNKS * SIM_LEVELS * sim.options.regions && is_good; i++) {
+        const uint32_t level = 1 + i % SIM_LEVELS, chunk = i / SIM_LEVELS % SIM_CHUNKS;
+        const uint32_t region = i / SIM_LEVELS / SIM_CHUNKS;
+        const TrnCoord of = sim_coord(region, chunk);
+        const TrnStorageKey key = {{of.x >> level, of.y >> level, of.z >> level}, level};
+        check_read_level(save, key, check_shows);
+        check_read_level(NULL, key, check_has);
+        is_good = memcmp(check_shows, check_has, sizeof check_has) == 0;
+        if (!is_good && tells) {
+            sim_fail("level %u of region %u is outdated", level, region);
+        }
+    }
+    (void)trn_save_destroy(save);
+    return is_good;
+}
+
+/// Whether the database has a note of what an owner has yet to do.
+static bool check_notes(bool tells)
 {
     for (uint32_t i = 0; i < sim.server.edits.count; i++) {
         const SimEdit *edit = &sim.server.edits.items[i];
-        if (edit->member == 0 && edit->number == TRN_PG_NOTE_DUE) {
+        if (edit->member == 0) {
             if (tells) {
-                sim_fail("liquids of region %d wait for ever", sim_region_at(edit->region));
+                sim_fail("%s of region %d wait for ever",
+                         edit->number == TRN_PG_NOTE_DUE ? "liquids" : "levels",
+                         sim_region_at(edit->region));
             }
             return false;
         }
@@ -240,8 +305,6 @@ bool sim_check_end(bool tells)
             is_good = check_shown(i, k, tells);
         }
     }
-    if (is_good && sim.options.has_liquids) {
-        is_good = check_due(tells) && check_rest(tells);
-    }
-    return is_good;
+    return is_good && check_notes(tells) && (!sim.options.has_liquids || check_rest(tells)) &&
+           (!sim.options.has_levels || check_levels(tells));
 }

@@ -69,6 +69,31 @@ void sim_disk_clear(SimDisk *disk)
     memset(disk, 0, sizeof *disk);
 }
 
+/// The server that has a row of a chunk that no member edits.
+static uint32_t disk_other_server(const SimOther *other)
+{
+    const int region =
+        sim_region_at(trn_region_number(trn_region_of(other->key.coord, other->key.level)));
+    return region < 0 ? 0 : sim_server_of((uint32_t)region);
+}
+
+static void disk_copy_others(SimDisk *to, const SimDisk *from, uint32_t server)
+{
+    const TrnAllocator allocator = trn_allocator_or_default(NULL);
+    for (uint32_t i = to->others.count; i-- > 0;) {
+        if (disk_other_server(&to->others.items[i]) == server) {
+            sim_blob_drop(to->others.items[i].blob);
+            trn_array_remove_swap(&to->others, i);
+        }
+    }
+    for (uint32_t i = 0; i < from->others.count; i++) {
+        if (disk_other_server(&from->others.items[i]) == server) {
+            (void)sim_blob_share(from->others.items[i].blob);
+            (void)trn_array_push(&to->others, &allocator, from->others.items[i]);
+        }
+    }
+}
+
 void sim_disk_copy(SimDisk *to, const SimDisk *from)
 {
     const TrnAllocator allocator = trn_allocator_or_default(NULL);
@@ -88,6 +113,7 @@ void sim_disk_copy(SimDisk *to, const SimDisk *from)
     }
     for (uint32_t i = 0; i < SIM_SERVERS_MAX; i++) {
         disk_copy_values(&to->values[i], &from->values[i]);
+        disk_copy_others(to, from, i);
     }
 }
 
@@ -130,6 +156,7 @@ void sim_disk_copy_server(SimDisk *to, const SimDisk *from, uint32_t server)
         }
     }
     disk_copy_edits(to, from, server);
+    disk_copy_others(to, from, server);
     disk_copy_values(&to->values[server], &from->values[server]);
     to->last_ticket = from->last_ticket > to->last_ticket ? from->last_ticket : to->last_ticket;
     to->place[server] = from->place[server];
@@ -169,6 +196,17 @@ bool sim_chunk_at(const TrnStorageKey *key, uint32_t *region, uint32_t *chunk)
         ++*chunk;
     }
     return at >= 0 && !key->level && !key->coord.y && !key->coord.z && *chunk < SIM_CHUNKS;
+}
+
+const SimOther *sim_other_at(const TrnStorageKey *key)
+{
+    for (uint32_t i = 0; i < sim.server.others.count; i++) {
+        const SimOther *other = &sim.server.others.items[i];
+        if (other->key.level == key->level && trn_coord_equal(other->key.coord, key->coord)) {
+            return other;
+        }
+    }
+    return NULL;
 }
 
 uint64_t sim_life(const TrnPgLink *link)

@@ -172,7 +172,8 @@ static bool members_open(SimProcess *process)
     }
     store.types = sim_types();
     def.save = process->save;
-    def.land = (TrnGenerator){.generate = sim_generate};
+    def.land = (TrnGenerator){.generate = sim_generate,
+                              .level_max = sim.options.has_levels ? SIM_LEVELS : 0};
     def.name = "Ada";
     def.lease_seconds = sim.lease_seconds;
     def.place_seconds = 60;

@@ -350,9 +350,20 @@ bool trn_pg_note_get(TrnPgLink *link, int64_t region, TrnPgNote note, TrnPgVisit
 
 bool trn_pg_lease_orphan(TrnPgLink *link, int64_t *region, bool *has_one)
 {
-    (void)region; // the land has no levels of detail
-    *has_one = false;
-    return sim_reach(link) && sim_answer(link);
+    const uint32_t server = sim_link_server(link);
+    bool is_one = false;
+    if (!sim_reach(link)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < sim.options.regions && !is_one; i++) {
+        const int64_t number = sim_region_number(i);
+        is_one = sim_server_of(i) == server &&
+                 server_find_note(number, TRN_PG_NOTE_LEVELS) < sim.server.edits.count &&
+                 !server_holds(link, &sim.server.regions[i]);
+        *region = number;
+    }
+    *has_one = is_one;
+    return sim_answer(link);
 }
 
 bool trn_pg_lease_free(TrnPgLink *link, const int64_t *regions, size_t count, TrnPgVisitor *visit,

@@ -77,14 +77,9 @@ static SimBlob *storage_find(const TrnPgLink *link, const TrnStorageKey *key, ui
         *revision = row->revision;
         return row->blob;
     }
-    for (uint32_t i = 0; i < sim.server.others.count; i++) {
-        const SimOther *other = &sim.server.others.items[i];
-        if (other->key.level == key->level && trn_coord_equal(other->key.coord, key->coord)) {
-            *revision = other->revision;
-            return other->blob;
-        }
-    }
-    return NULL;
+    const SimOther *other = sim_other_at(key);
+    *revision = other ? other->revision : 0;
+    return other ? other->blob : NULL;
 }
 
 static bool storage_get_rows(TrnPgLink *link, void *context)

@@ -72,9 +72,9 @@ static bool world_goes_on(TrnCoord coord, int32_t side)
 
 TrnResult sim_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks, bool *uniform)
 {
-    (void)user, (void)level;
+    (void)user;
     blocks[0] = TRN_BLOCK_AIR;
-    *uniform = !sim.options.has_liquids;
+    *uniform = !sim.options.has_liquids || level > 0;
     if (*uniform) {
         return TRN_RESULT_OK;
     }
@@ -110,10 +110,9 @@ TrnFluid *sim_make_fluid(TrnStore *store)
     return fluid;
 }
 
-void sim_decode(TrnCoord coord, const SimBlob *blob, uint64_t revision, TrnBlock *blocks)
+void sim_decode(TrnStorageKey key, const SimBlob *blob, uint64_t revision, TrnBlock *blocks)
 {
-    const TrnStorageRow row = {
-        .key = {.coord = coord}, .revision = revision, .bytes = blob->bytes, .size = blob->size};
+    const TrnStorageRow row = {key, revision, blob->bytes, blob->size};
     bool is_uniform = false;
     if (trn_save_read_row(sim_world.save, &row, blocks, &is_uniform, NULL) != TRN_RESULT_OK) {
         sim_fail("a row that was put cannot be read");
@@ -133,7 +132,7 @@ SimContent sim_read_row(TrnCoord coord, const SimBlob *blob, uint64_t revision)
     if (sim.takes_any) {
         return content;
     }
-    sim_decode(coord, blob, revision, sim_world.blocks);
+    sim_decode((TrnStorageKey){coord, 0}, blob, revision, sim_world.blocks);
     for (uint32_t i = 0; i < SIM_MARKS; i++) {
         content.marks[i / 64] |= (uint64_t)(blocks[i] != TRN_BLOCK_AIR) << i % 64;
     }

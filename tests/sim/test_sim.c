@@ -58,6 +58,9 @@ static void tell_failure(const SimOptions *options)
     if (options->has_liquids) {
         (void)printf(" --liquids 1");
     }
+    if (options->has_levels) {
+        (void)printf(" --levels 1");
+    }
     if (options->members != usual.members || options->regions != usual.regions ||
         options->servers != usual.servers) {
         (void)printf(" --members %u --regions %u --servers %u", options->members, options->regions,
@@ -176,15 +179,15 @@ static void members_of_several_servers_hold(void **state)
     assert_true(run_and_tell(&run));
 }
 
-/// Water that flows through the borders of regions, whose owners fail.
-static void liquids_come_to_rest(void **state)
+/// Water that flows through the borders of regions, and levels of detail, whose owners fail.
+static void what_owners_leave_is_done(void **state)
 {
     (void)state;
     Run run = {.options = sim_options(1),
                .schedules = test_rounds(SIM_SCHEDULES / 20, 50),
                .jobs = job_count(),
                .failures_max = 1};
-    run.options.has_liquids = true;
+    run.options.has_liquids = run.options.has_levels = true;
     assert_true(run_and_tell(&run));
     run.options.servers = SIM_SERVERS_MAX;
     run.options.regions = 6;
@@ -254,7 +257,7 @@ static int test_all(void)
         cmocka_unit_test(flaws_are_found),
         cmocka_unit_test(members_hold),
         cmocka_unit_test(members_of_several_servers_hold),
-        cmocka_unit_test(liquids_come_to_rest),
+        cmocka_unit_test(what_owners_leave_is_done),
         cmocka_unit_test(thousand_members_hold),
     };
     return cmocka_run_group_tests_name("sim", tests, NULL, NULL);
@@ -274,6 +277,7 @@ static int usage(int status)
                 "  --servers N     that have the world, up to 3 (1)\n"
                 "  --events N      of each, at least (250)\n"
                 "  --liquids 0|1   members pour water into a channel through all regions (0)\n"
+                "  --levels 0|1    owners make levels of detail (0)\n"
                 "  --jobs N        processes (one for each core)\n"
                 "  --flaw NAME     the server does this wrong: no-token, no-term, outside,\n"
                 "                  early-ack, skips, no-epoch\n",
@@ -318,9 +322,9 @@ static bool read_option(const char *name, const char *value, Run *run)
     if (strcmp(name, "--schedules") == 0) {
         return read_number(value, 1, UINT64_MAX, &run->schedules);
     }
-    if (strcmp(name, "--liquids") == 0) {
+    if (strcmp(name, "--liquids") == 0 || strcmp(name, "--levels") == 0) {
         const bool is_number = read_number(value, 0, 1, &number);
-        options->has_liquids = number == 1;
+        *(strcmp(name, "--liquids") == 0 ? &options->has_liquids : &options->has_levels) = number;
         return is_number;
     }
     uint32_t *to = strcmp(name, "--members") == 0   ? &options->members
