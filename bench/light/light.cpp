@@ -68,7 +68,11 @@ struct Fixture {
           torch({static_cast<std::uint32_t>(light_at(torch_x, torch_y, torch_z)), 14}),
           colour(TRN_BLOCK_TYPES_MAX)
     {
-        colour[region.torch] = 14;
+        std::uint32_t count = 0;
+        const TrnBlockType *const types = trn_block_types_all(region.types.get(), &count);
+        for (std::uint32_t i = 0; i < count; i++) { // caves of the land have lights of their own
+            colour[i] = types[i].light;
+        }
     }
     void solve(Solver &solver, TrnCoord coord, Channel channel) const;
     /// Runs the queue.

@@ -70,6 +70,9 @@ expect 0 'all contenders agree' voxels --check
 expect 0 'all contenders agree' store --check
 expect 0 'all contenders agree on 19 scenes' game --check
 expect 2 'leaves nothing' game --check --filter 'no such thing'
+expect 0 'all contenders agree' light --check --quick
+expect 0 'all contenders agree' blocks --check --quick
+expect 0 'all contenders agree' save --check --quick
 expect 0 'all contenders agree' stream --check
 expect 0 'all contenders agree' far --check
 expect 0 'all contenders agree' terrain --check
