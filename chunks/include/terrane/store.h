@@ -339,8 +339,8 @@ static inline TrnBlock trn_cursor_get(TrnCursor *cursor, TrnVoxel voxel, TrnBloc
 /// not even the revision.
 /// @param is_changed  receives whether the block was another one; may be NULL; untouched on failure
 /// Errors: also BAD_ARGUMENT (outside the world), NOT_FOUND (its chunk is not loaded).
-/// Cost: O(bytes of the chunk's voxels), which are copied: 16 KiB with 16 types. Up to 5 times as
-/// much where the caches do not hold the chunk; an encoding more where it needs another width.
+/// Cost: O(bytes of the chunk's voxels), which are copied: some 5 KB of generated land. Up to 5
+/// times as much where the caches do not hold the chunk.
 TRN_API TrnResult trn_store_set_block(TrnStore *store, TrnVoxel voxel, TrnBlock block,
                                       bool *is_changed);
 
