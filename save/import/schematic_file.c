@@ -26,7 +26,8 @@ typedef struct SchematicRead {
     TrnSchematic *schematic;
     const TrnAllocator *allocator;
     const char **fault;
-    uint64_t voxels; ///< of all boxes so far
+    uint64_t voxels;  ///< of all boxes so far
+    uint64_t entries; ///< of their palettes
 } SchematicRead;
 
 static TrnResult schematic_fault(const SchematicRead *read, const char *phrase)
@@ -43,6 +44,9 @@ static TrnResult schematic_add_box(SchematicRead *read, const SchematicFound *fo
 {
     TrnSchematicBox box = {.voxels = 1};
     int64_t low[3];
+    if (read->schematic->boxes.count == TRN_SCHEMATIC_BOXES_MAX) {
+        return schematic_fault(read, "it has more than 4,096 regions");
+    }
     for (int axis = 0; axis < 3; axis++) {
         const int64_t size = found->size[axis];
         if (size == 0) {
@@ -70,9 +74,13 @@ static TrnResult schematic_add_box(SchematicRead *read, const SchematicFound *fo
 }
 
 /// Allocates a box's palette and indices. The size of its data was checked before.
-static TrnResult schematic_reserve(const SchematicRead *read, TrnSchematicBox *box,
+/// Errors: CORRUPT, NO_MEMORY.
+static TrnResult schematic_reserve(SchematicRead *read, TrnSchematicBox *box,
                                    uint32_t palette_count)
 {
+    if ((read->entries += palette_count) > TRN_SCHEMATIC_ENTRIES_MAX) {
+        return schematic_fault(read, "its regions have more than 1,048,576 block states");
+    }
     box->palette = trn_take(read->allocator, palette_count * sizeof *box->palette, sizeof(void *));
     box->palette_count = box->palette ? palette_count : 0;
     box->indices =
@@ -463,7 +471,7 @@ static void schematic_move_to_origin(TrnSchematic *schematic)
 TrnResult trn_schematic_read(TrnSchematic *schematic, TrnBytes *bytes,
                              const TrnAllocator *allocator, const char **fault)
 {
-    SchematicRead read = {schematic, allocator, fault, 0};
+    SchematicRead read = {schematic, allocator, fault, 0, 0};
     TrnBytes none = {0};
     TrnNbt nbt;
     schematic->bytes = *bytes;
@@ -608,7 +616,7 @@ static TrnResult mts_read_nodes(SchematicRead *read, TrnSchematicBox *box, const
 TrnResult trn_schematic_read_mts(TrnSchematic *schematic, TrnBytes *bytes,
                                  const TrnAllocator *allocator, const char **fault)
 {
-    SchematicRead read = {schematic, allocator, fault, 0};
+    SchematicRead read = {schematic, allocator, fault, 0, 0};
     SchematicFound found = {.is_inside = false};
     TrnSchematicBox *box;
     schematic->bytes = *bytes;
