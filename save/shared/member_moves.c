@@ -353,13 +353,16 @@ static bool moves_visit(void *user, const TrnPgField *row)
     const TrnMember *member = left->member;
     const unsigned char *bytes = row[0].bytes;
     const size_t size = row[0].size;
-    const size_t own = size >= MOVES_SIZE_BYTES ? trn_number_read(bytes, MOVES_SIZE_BYTES) : 0;
-    if (own <= size - (size >= MOVES_SIZE_BYTES ? MOVES_SIZE_BYTES : size)) {
+    left->has_any = true;
+    if (size < MOVES_SIZE_BYTES) {
+        return true;
+    }
+    const size_t rest = size - MOVES_SIZE_BYTES, own = trn_number_read(bytes, MOVES_SIZE_BYTES);
+    if (own <= rest) {
         bytes += MOVES_SIZE_BYTES;
         (void)trn_fluid_merge(member->due, bytes, own);
-        (void)trn_fluid_merge(member->due, bytes + own, size - MOVES_SIZE_BYTES - own);
+        (void)trn_fluid_merge(member->due, bytes + own, rest - own);
     }
-    left->has_any = true;
     return true;
 }
 

@@ -343,6 +343,34 @@ static void the_next_owner_goes_on(void **state)
     }
 }
 
+/// What any client may have written for the next owner is left out if it is damaged, and goes once
+/// the liquids are at rest.
+static void damaged_dues_are_left_out(void **state)
+{
+    static const int sizes[] = {0, 1, 3, 4, 5, 40};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char sql[256];
+        Swimmer ada, bob;
+        drop_world();
+        swimmer_open(&ada, "Ada", 0.5);
+        set(&ada.party, at(460, -10, 10), TRN_BLOCK_AIR);
+        settle(&ada.party);
+        swimmer_close(&ada);
+        (void)snprintf(sql, sizeof sql,
+                       "INSERT INTO terrane_edits (region, member, number, bytes, change, expires) "
+                       "SELECT region, 0, 1, decode(repeat('02', %d), 'hex'), 1, 'infinity' "
+                       "FROM terrane_leases",
+                       sizes[i]);
+        postgres_sql(&server, sql);
+        assert_int_equal(count_saved(), 1);
+        swimmer_open(&bob, "Bob", 0.5);
+        await_rest(&bob, 1);
+        assert_int_equal(block_at(&bob.party, at(460, -10, 10)), TRN_BLOCK_AIR);
+        swimmer_close(&bob);
+    }
+}
+
 /// An owner who leaves in the middle: one who has the region loaded goes on.
 static void one_who_sees_it_goes_on(void **state)
 {
@@ -591,6 +619,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_channel_fills_across_a_border_of_owners),
         cmocka_unit_test(the_next_owner_goes_on),
+        cmocka_unit_test(damaged_dues_are_left_out),
         cmocka_unit_test(one_who_sees_it_goes_on),
         cmocka_unit_test(water_does_not_replace_what_was_put_meanwhile),
         cmocka_unit_test(water_flows_where_a_chunk_was_dug_unloaded),
