@@ -149,6 +149,7 @@ static bool member_take(TrnMember *member, TrnRegion place, int64_t number)
     if (region) {
         region->is_owned = result == TRN_RESULT_OK;
         region->has_owner = result == TRN_RESULT_BUSY;
+        region->due.is_unread = region->is_owned;
         region->is_hinted |= region->is_owned; // edits may wait for an owner
         region->edited_us = trn_clock_us();
         region->try_us = trn_clock_us() + member_patience_us(member);

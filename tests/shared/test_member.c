@@ -1,6 +1,7 @@
 /// Members of a shared world: edits reach the owners of their regions, and everybody else. Without
 /// a server, or without libpq, the test is skipped.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "no_memory.h"
 #include "party.h"
 
 // ---- seeing others -----------------------------------------------------------------------------
@@ -320,23 +321,6 @@ static void pending_edits_are_handed_over(void **state)
     party_close(&ada);
     party_close(&bob);
 }
-
-// The linker sends the growth of arrays here: on the test's thread it fails as often as the test
-// says.
-static _Thread_local bool lacks_memory;
-
-// NOLINTBEGIN(bugprone-reserved-identifier): the linker chooses the names
-TrnResult __real_trn_array_reserve_items(void *array, size_t item_bytes,
-                                         const TrnAllocator *allocator, size_t wanted);
-TrnResult __wrap_trn_array_reserve_items(void *array, size_t item_bytes,
-                                         const TrnAllocator *allocator, size_t wanted);
-TrnResult __wrap_trn_array_reserve_items(void *array, size_t item_bytes,
-                                         const TrnAllocator *allocator, size_t wanted)
-{
-    return lacks_memory ? TRN_RESULT_NO_MEMORY
-                        : __real_trn_array_reserve_items(array, item_bytes, allocator, wanted);
-}
-// NOLINTEND(bugprone-reserved-identifier)
 
 /// A change that lacked memory is counted and named, and the figures say when that is over. Made
 /// again it is seen. Pending edits are not lost.
