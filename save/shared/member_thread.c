@@ -276,7 +276,7 @@ typedef struct MemberBundle {
     size_t size; ///< of all bytes
 } MemberBundle;
 
-/// Encodes an edit for its owner, or refuses it.
+/// Encodes an edit for its owner, or refuses it. Without memory it waits for the next look.
 static void member_bundle_add(TrnMember *member, MemberBundle *bundle, MemberEdit *edit)
 {
     TrnBytes *bytes = &bundle->bytes[bundle->count];
@@ -287,8 +287,10 @@ static void member_bundle_add(TrnMember *member, MemberBundle *bundle, MemberEdi
     if (result == TRN_RESULT_OK) {
         bundle->edits[bundle->count++] = edit;
         bundle->size += bytes->count;
-    } else {
-        trn_array_free(bytes, &member->allocator);
+        return;
+    }
+    trn_array_free(bytes, &member->allocator);
+    if (result != TRN_RESULT_NO_MEMORY) {
         trn_member_refuse(member, edit);
     }
 }

@@ -372,6 +372,40 @@ static void lost_changes_are_named_and_over(void **state)
     party_close(&bob);
 }
 
+/// An edit for another owner waits while memory lacks, and is not taken back.
+static void an_edit_that_lacks_memory_waits(void **state)
+{
+    (void)state;
+    Party ada, bob;
+    postgres_drop(&server);
+    assert_int_equal(party_open(&ada, party_def()), TRN_RESULT_OK);
+    assert_int_equal(party_open(&bob, party_def()), TRN_RESULT_OK);
+    party_load(&ada, here);
+    party_load(&bob, here);
+    set(&ada, spot, TRN_BLOCK_GRASS);
+    settle(&ada); // she owns the region
+    (void)await_block(&bob, spot, TRN_BLOCK_GRASS);
+    is_test = true;
+    postgres_background(&server, "-c 'BEGIN' -c 'LOCK terrane_edits' -c 'SELECT pg_sleep(1.5)' "
+                                 "-c 'COMMIT'");
+    postgres_await_sleep(&server);
+    set(&bob, spot, TRN_BLOCK_SAND); // Bob's thread waits for the server with it
+    assert_int_equal(trn_member_update(bob.member), TRN_RESULT_OK);
+    pause_ms(300);
+    set(&bob, other_spot, TRN_BLOCK_SAND);
+    assert_int_equal(trn_member_update(bob.member), TRN_RESULT_OK);
+    atomic_store(&members_lack_memory, true);
+    pause_ms(2500);
+    atomic_store(&members_lack_memory, false);
+    settle(&bob);
+    assert_int_equal(trn_member_stats(bob.member).refused, 0);
+    assert_int_equal(block_at(&bob, other_spot), TRN_BLOCK_SAND);
+    (void)await_block(&ada, spot, TRN_BLOCK_SAND);
+    (void)await_block(&ada, other_spot, TRN_BLOCK_SAND);
+    party_close(&ada);
+    party_close(&bob);
+}
+
 static void players_see_each_other(void **state)
 {
     (void)state;
@@ -598,6 +632,7 @@ int main(void)
                                        cmocka_unit_test(a_loaded_chunk_is_not_listed),
                                        cmocka_unit_test(pending_edits_are_handed_over),
                                        cmocka_unit_test(lost_changes_are_named_and_over),
+                                       cmocka_unit_test(an_edit_that_lacks_memory_waits),
                                        cmocka_unit_test(players_see_each_other),
                                        cmocka_unit_test(names_that_two_programs_add_are_merged),
                                        cmocka_unit_test(only_a_valid_def_joins)};
