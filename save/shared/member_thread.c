@@ -419,14 +419,20 @@ static bool member_execute(TrnMember *member, const MemberQueue *queue)
 
 // ---- players -----------------------------------------------------------------------------------
 
+/// Lists a player, unless any client has written one who is at no place.
 static bool member_visit_player(void *user, const TrnPgField *row)
 {
     TrnMember *member = user;
     TrnMemberPlayer player = {.yaw = trn_pg_real(&row[4]), .pitch = trn_pg_real(&row[5])};
+    bool is_real = isfinite(player.yaw) && isfinite(player.pitch);
     (void)snprintf(player.name, sizeof player.name, "%.*s", (int)row[0].size,
                    (const char *)row[0].bytes);
     for (int i = 0; i < 3; i++) {
         player.place[i] = trn_pg_real(&row[1 + i]);
+        is_real = is_real && isfinite(player.place[i]);
+    }
+    if (!is_real) {
+        return true;
     }
     trn_mutex_lock(&member->mutex);
     const TrnResult result = trn_array_push(&member->others, &member->allocator, player);

@@ -427,6 +427,18 @@ static void players_see_each_other(void **state)
     assert_true(seen[0].place[0] == 1e9 + 0.25 && seen[0].place[1] == -7 && seen[0].yaw == 90 &&
                 seen[0].pitch == -30);
     assert_int_equal(trn_member_others(bob.member, NULL, 0), 0); // Ada has told no place
+    postgres_sql(&server, // players of any client who are at no place, and one who is
+                 "INSERT INTO terrane_players SELECT -n, 'Eve'::bytea, "
+                 "CASE n WHEN 1 THEN 'NaN'::float8 ELSE 0 END, 0, 0, "
+                 "CASE n WHEN 2 THEN 'Infinity'::float8 ELSE 0 END, "
+                 "CASE n WHEN 3 THEN 'NaN'::float8 ELSE 0 END, "
+                 "clock_timestamp() + interval '9 s' FROM generate_series(1, 4) AS n");
+    for (int i = 0; i < 500 && count < 2; i++) {
+        pause_ms(5);
+        count = trn_member_others(ada.member, seen, 2);
+    }
+    assert_int_equal(count, 2);
+    postgres_sql(&server, "DELETE FROM terrane_players WHERE member < 0");
     party_close(&bob);
     for (int i = 0; i < 500 && count; i++) {
         pause_ms(5);
