@@ -104,8 +104,32 @@ static void owners_make_levels(void **state)
     party_close(&ada);
 }
 
+/// A table that was locked for longer than the server waits delays the levels, and no more.
+static void levels_are_made_once_the_table_is_free(void **state)
+{
+    Party ada;
+    (void)state;
+    postgres_drop(&server);
+    TrnMemberDef def = party_def();
+    def.land = levels_land();
+    assert_int_equal(party_open(&ada, def), TRN_RESULT_OK);
+    party_load(&ada, here);
+    fill(&ada, (TrnVoxel){32, 0, 32}, (TrnVoxel){50, 20, 60}, TRN_BLOCK_DIRT);
+    settle(&ada);
+    postgres_background(&server, "-c BEGIN -c 'LOCK terrane_chunks' -c 'SELECT pg_sleep(7)' "
+                                 "-c COMMIT");
+    postgres_await_sleep(&server);
+    pause_ms(7500);
+    for (int i = 0; i < 10000 && !has_level(&ada, LEVELS); i += 20) {
+        pause_ms(20);
+    }
+    compare_levels(&ada, here);
+    party_close(&ada);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(owners_make_levels)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(owners_make_levels),
+                                       cmocka_unit_test(levels_are_made_once_the_table_is_free)};
     return PARTY_RUN("shared_member_levels", tests);
 }
