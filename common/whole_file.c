@@ -106,6 +106,14 @@ void whole_file_drop(WholeFile *whole)
     }
 }
 
+int whole_file_remove(const char *path)
+{
+    WholeFile whole = {.path = path};
+    int descriptor;
+    const int error = whole_system_follow(&whole, &descriptor);
+    return error ? error : remove(whole.target) == 0 ? 0 : errno;
+}
+
 int whole_file_try_folder(const char *folder)
 {
     char path[PATH_MAX];

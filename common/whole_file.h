@@ -44,6 +44,9 @@ int whole_file_finish(WholeFile *whole);
 /// Closes and removes a file that was not finished, if there is one.
 void whole_file_drop(WholeFile *whole);
 
+/// Removes the file that a path means; symbolic links to it stay. @return 0 or an errno
+int whole_file_remove(const char *path);
+
 /// Tests whether files can be created in a folder, by creating and removing one.
 /// @return 0 or an errno
 int whole_file_try_folder(const char *folder);
