@@ -181,6 +181,18 @@ static void what_cannot_be_read_ends_in_a_sentence(void **state)
     expect_refused(place, (UnpackDef){.goes_on = NULL}, "none of LevelDB's");
     run(place, "rm -r w; cp -a whole w; echo nonsense >w/map.db/CURRENT");
     expect_refused(place, (UnpackDef){.goes_on = NULL}, "Cannot read the map");
+    static const char *const currents[] = {"../../../../../../../../../../../../dev/zero",
+                                           "../../fifo", "MANIFEST-", "MANIFEST-000002/../000999"};
+    run(place, "mkfifo fifo"); // which nobody writes
+    for (size_t i = 0; i < sizeof currents / sizeof *currents; i++) {
+        char line[256];
+        (void)snprintf(line, sizeof line, "rm -r w; cp -a whole w; echo '%s' >w/map.db/CURRENT",
+                       currents[i]);
+        run(place, line);
+        expect_refused(place, (UnpackDef){.goes_on = NULL}, "CURRENT names none");
+    }
+    run(place, "rm -r w; cp -a whole w; printf MANIFEST-000002 >w/map.db/CURRENT");
+    expect_refused(place, (UnpackDef){.goes_on = NULL}, "CURRENT names none");
     run(place, "rm -r w; cp -a whole w; rm w/map.db/*.ldb w/map.db/*.sst 2>/dev/null; true");
     expect_refused(place, (UnpackDef){.goes_on = NULL}, "Cannot read the map");
     // Every file, cut and with other bytes.
