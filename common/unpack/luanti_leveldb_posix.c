@@ -39,11 +39,14 @@ static bool luanti_leveldb_copy_bytes(LuantiMap *map, FILE *from, FILE *to)
         if (map->bytes > map->def->bytes_max) {
             return luanti_copy_fail(map, "it is larger than 64 GiB");
         }
+        if (!luanti_copy_goes_on(map)) {
+            return false;
+        }
         if (fwrite(bytes, 1, got, to) != got) {
             return luanti_copy_fail(map, strerror(errno));
         }
     }
-    return true;
+    return !ferror(from) || luanti_copy_fail(map, strerror(errno));
 }
 
 static bool luanti_leveldb_copy_file(LuantiMap *map, const char *from_path, const char *to_path)
