@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include "anvil_section.h"
 #include "contents.h"
 
 /// What is found in a compound that is a schematic, or a region of Litematica.
@@ -160,37 +161,6 @@ static TrnResult schematic_read_sponge(SchematicRead *read, const SchematicFound
 
 // ---- Litematica ---------------------------------------------------------------------------------
 
-static uint64_t schematic_long(const unsigned char *longs, uint64_t at)
-{
-    uint64_t number = 0;
-    for (int i = 0; i < 8; i++) {
-        number = number << 8 | longs[at * 8 + (uint64_t)i];
-    }
-    return number;
-}
-
-/// Unpacks indices that may span two longs. @return whether all are in the palette
-static bool schematic_unpack(const SchematicFound *found, uint32_t bits, TrnSchematicBox *box)
-{
-    const uint64_t mask = (UINT64_C(1) << bits) - 1;
-    uint64_t at = 0, word = schematic_long(found->longs, 0);
-    uint32_t shift = 0, highest = 0;
-    for (uint64_t i = 0; i < box->voxels; i++) {
-        uint64_t index = word >> shift;
-        shift += bits;
-        if (shift >= 64) {
-            shift -= 64;
-            at++;
-            word = at < found->long_count ? schematic_long(found->longs, at) : 0;
-            index |= shift ? word << (bits - shift) : 0;
-        }
-        index &= mask;
-        box->indices[i] = (uint16_t)index;
-        highest = index > highest ? (uint32_t)index : highest;
-    }
-    return highest < box->palette_count;
-}
-
 static TrnResult schematic_read_region(SchematicRead *read, const SchematicFound *found)
 {
     TrnSchematicBox *box;
@@ -218,7 +188,8 @@ static TrnResult schematic_read_region(SchematicRead *read, const SchematicFound
         trn_nbt_skip(&palette, TRN_NBT_COMPOUND);
     }
     return result != TRN_RESULT_OK ? result
-           : schematic_unpack(found, bits, box)
+           : trn_anvil_unpack_spanning(found->longs, bits, box->voxels, box->indices) <
+                   box->palette_count
                ? TRN_RESULT_OK
                : schematic_fault(read, "the blocks of a region and its palette "
                                        "disagree");
