@@ -550,6 +550,17 @@ static void what_cannot_be_written_is_refused(void **state)
         assert_int_equal(saved.result, cases[i].result);
         assert_non_null(strstr(saved.problem.sentence, cases[i].words));
     }
+    TrnRegionDef region = {.max = {9, 9, 9}, .types = world->types, .write = write_file};
+    region.source = (TrnStreamSource){.load = world_load, .user = world};
+    static const int32_t last[] = {-4194304, 4194303}; // of voxels with numbers of 32 bits
+    for (int i = 0; i < 2; i++) {
+        TrnStorageProblem problem;
+        region.x = last[i];
+        assert_int_equal(trn_region_save(&region, NULL, NULL), TRN_RESULT_OK);
+        region.x += i == 0 ? -1 : 1;
+        assert_int_equal(trn_region_save(&region, NULL, &problem), TRN_RESULT_OUT_OF_RANGE);
+        assert_non_null(strstr(problem.sentence, i == 0 ? "r.-4194305.0.mca" : "r.4194304.0.mca"));
+    }
     FILE *full = fopen("/dev/full", "wb");
     if (full) {
         setbuf(full, NULL);
