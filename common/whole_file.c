@@ -94,6 +94,34 @@ int whole_file_finish(WholeFile *whole)
     return whole->error;
 }
 
+/// Creates an empty file of the target's name, to be replaced. @return 0 or an errno
+static int whole_take_name(const WholeFile *whole)
+{
+    FILE *file = whole->temporary[0] ? fopen(whole->target, "wbx") : NULL;
+    const int error = file || !whole->temporary[0] ? 0 : errno;
+    if (file) {
+        (void)fclose(file);
+    }
+    return error;
+}
+
+int whole_file_finish_new(WholeFile *whole)
+{
+    interrupt_hold();
+    if (whole_file_flush(whole) == 0) {
+        whole->error = whole_take_name(whole);
+        if (!whole->error) {
+            whole->error = whole_system_put_in_place(whole);
+            if (whole->temporary[0]) { // it did not get the name
+                (void)remove(whole->target);
+            }
+        }
+    }
+    whole_file_drop(whole);
+    interrupt_release();
+    return whole->error;
+}
+
 void whole_file_drop(WholeFile *whole)
 {
     if (whole->temporary[0]) {

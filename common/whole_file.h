@@ -41,6 +41,9 @@ int whole_file_flush(WholeFile *whole);
 /// removed
 int whole_file_finish(WholeFile *whole);
 
+/// The same, but replaces no file. @return EEXIST: the name was taken meanwhile
+int whole_file_finish_new(WholeFile *whole);
+
 /// Closes and removes a file that was not finished, if there is one.
 void whole_file_drop(WholeFile *whole);
 

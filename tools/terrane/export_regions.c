@@ -2,6 +2,7 @@
 #include "export_regions.h"
 
 #if TERRANE_TOOL_SAVES
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -335,8 +336,8 @@ static bool export_regions_write_level(Regions *regions, const char *folder, Mes
         return message_set(problem, "Cannot write %s: %s", message_short(path).text,
                            trn_result_text(result));
     }
-    error = whole_file_finish(&regions->file);
-    return !error || whole_file_problem(path, error, problem);
+    error = whole_file_finish_new(&regions->file);
+    return !error || error == EEXIST || whole_file_problem(path, error, problem);
 }
 
 // ---- all of them --------------------------------------------------------------------------------
