@@ -108,18 +108,31 @@ static int whole_take_name(const WholeFile *whole)
 int whole_file_finish_new(WholeFile *whole)
 {
     interrupt_hold();
-    if (whole_file_flush(whole) == 0) {
-        whole->error = whole_take_name(whole);
-        if (!whole->error) {
-            whole->error = whole_system_put_in_place(whole);
-            if (whole->temporary[0]) { // it did not get the name
-                (void)remove(whole->target);
-            }
+    int error = whole_file_flush(whole);
+    error = error ? error : whole_take_name(whole);
+    if (error != EEXIST) {
+        whole->error = error ? error : whole_system_put_in_place(whole);
+        if (!error && whole->temporary[0]) { // it did not get the name
+            (void)remove(whole->target);
         }
+        whole_file_drop(whole);
+        error = whole->error;
     }
-    whole_file_drop(whole);
     interrupt_release();
-    return whole->error;
+    return error;
+}
+
+int whole_file_set_path(WholeFile *whole, const char *path)
+{
+    const size_t folder = whole_system_folder_length(whole->target);
+    const char *const name = path + whole_system_folder_length(path);
+    const size_t bytes = strlen(name) + 1;
+    if (folder + bytes > sizeof whole->target) {
+        return ENAMETOOLONG;
+    }
+    memcpy(whole->target + folder, name, bytes);
+    whole->path = path;
+    return 0;
 }
 
 void whole_file_drop(WholeFile *whole)

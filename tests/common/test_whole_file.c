@@ -77,10 +77,16 @@ static void a_new_file_replaces_none(void **state)
     write_text(&whole, "new");
     place_write(place, "a", "theirs");
     assert_int_equal(whole_file_finish_new(&whole), EEXIST);
+    expect_text(path, "theirs");
+    char other[PLACE_PATH];
+    assert_int_equal(whole_file_set_path(&whole, place_path(place, "b", other)), 0);
+    assert_int_equal(whole_file_finish_new(&whole), 0);
     assert_null(whole.file);
     expect_text(path, "theirs");
-    assert_int_equal(place_count(place), 1);
+    expect_text(other, "new");
+    assert_int_equal(place_count(place), 2);
     assert_int_equal(unlink(path), 0);
+    assert_int_equal(unlink(other), 0);
 }
 
 /// A full disk shows at the flush or at the end, however the file was written, and nothing is

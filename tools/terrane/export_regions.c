@@ -337,6 +337,7 @@ static bool export_regions_write_level(Regions *regions, const char *folder, Mes
                            trn_result_text(result));
     }
     error = whole_file_finish_new(&regions->file);
+    whole_file_drop(&regions->file);
     return !error || error == EEXIST || whole_file_problem(path, error, problem);
 }
 

@@ -166,6 +166,7 @@ bool box_save(const BoxSaveDef *def, Message *text)
     }
     error = whole_file_finish_new(&save.file);
     if (error) {
+        whole_file_drop(&save.file);
         return error == EEXIST ? box_refuse_name(text) : whole_file_problem(def->path, error, text);
     }
     box_tell(&save, &report, text);
