@@ -110,6 +110,14 @@ bool image_writer_finish(ImageWriter *writer, Message *problem)
     return whole_file_finish(&writer->whole) == 0 || image_problem(writer, problem);
 }
 
+static bool image_writer_finish_new(ImageWriter *writer, bool *is_taken, Message *problem)
+{
+    const int error = whole_file_finish_new(&writer->whole);
+    *is_taken = error == EEXIST;
+    return !error || (*is_taken ? whole_file_problem(writer->path, error, problem)
+                                : image_problem(writer, problem));
+}
+
 void image_writer_destroy(ImageWriter *writer)
 {
     if (!writer) {
@@ -123,8 +131,9 @@ void image_writer_destroy(ImageWriter *writer)
 
 // ---- in one call --------------------------------------------------------------------------------
 
+/// @param is_taken  NULL: it may replace a file
 static bool image_write_rows(const char *path, const unsigned char *rgb, int width, int height,
-                             Message *problem)
+                             bool *is_taken, Message *problem)
 {
     ImageWriter *writer;
     if (!image_writer_create(&writer, path, width, height, problem)) {
@@ -134,22 +143,36 @@ static bool image_write_rows(const char *path, const unsigned char *rgb, int wid
     for (int y = 0; good && y < height; y++) {
         good = image_writer_row(writer, rgb + (size_t)y * (size_t)width * 3, problem);
     }
-    good = good && image_writer_finish(writer, problem);
+    good = good && (is_taken ? image_writer_finish_new(writer, is_taken, problem)
+                             : image_writer_finish(writer, problem));
     image_writer_destroy(writer);
     return good;
 }
 
-bool image_write_png(const char *folder, const char *name, const unsigned char *rgb, int width,
-                     int height, Message *problem)
+static bool image_write_file(const char *folder, const char *name, const unsigned char *rgb,
+                             int width, int height, bool *is_taken, Message *problem)
 {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) {
         return image_folder_problem(folder, ENAMETOOLONG, problem);
     }
     interrupt_hold(); // so that a second signal leaves no temporary file
-    bool good = image_write_rows(path, rgb, width, height, problem);
+    bool good = image_write_rows(path, rgb, width, height, is_taken, problem);
     interrupt_release();
     return good;
+}
+
+bool image_write_png(const char *folder, const char *name, const unsigned char *rgb, int width,
+                     int height, Message *problem)
+{
+    return image_write_file(folder, name, rgb, width, height, NULL, problem);
+}
+
+bool image_write_new_png(const char *folder, const char *name, const unsigned char *rgb, int width,
+                         int height, bool *is_taken, Message *problem)
+{
+    *is_taken = false;
+    return image_write_file(folder, name, rgb, width, height, is_taken, problem);
 }
 
 // ---- reading ------------------------------------------------------------------------------------

@@ -15,6 +15,10 @@ bool image_prepare_folder(const char *folder, const char *name, Message *problem
 bool image_write_png(const char *folder, const char *name, const unsigned char *rgb, int width,
                      int height, Message *problem);
 
+/// The same, but replaces no file. @param is_taken  receives whether one has the name
+bool image_write_new_png(const char *folder, const char *name, const unsigned char *rgb, int width,
+                         int height, bool *is_taken, Message *problem);
+
 /// Reads a PNG of a known size.
 /// @param rgb  [height * width * 3] receives rows from the top, sRGB
 /// @return false with a message if it is missing, damaged or of another size

@@ -88,6 +88,25 @@ static void message_append(MessageName *name, const char *text, size_t length)
     name->length += count;
 }
 
+/// Returns what follows the last '@' before any of some characters, or else the text.
+static const char *message_behind_at(const char *text, const char *ends)
+{
+    const char *const end = text + strcspn(text, ends);
+    const char *behind = text;
+    for (const char *c = text; c < end; c++) {
+        behind = *c == '@' ? c + 1 : behind;
+    }
+    return behind;
+}
+
+/// Returns the host of a URL, which follows user and password. A password may have an '@', and as
+/// libpq reads it a '?'.
+static const char *message_host(const char *rest)
+{
+    const char *const host = message_behind_at(rest, "? \t\r\n");
+    return host == rest ? message_behind_at(rest, "/ \t\r\n") : host;
+}
+
 void message_name(const char *text, char *name, size_t size)
 {
     MessageName shown = {name, 0, size};
@@ -95,13 +114,10 @@ void message_name(const char *text, char *name, size_t size)
     while ((colon = strstr(text, "://")) != NULL) {
         const char *const rest = colon + strlen("://");
         const char *const end = rest + strcspn(rest, " \t\r\n");
-        const char *const options = rest + strcspn(rest, "? \t\r\n");
-        const char *host = rest;
-        for (const char *c = rest; c < options; c++) {
-            host = *c == '@' ? c + 1 : host; // the last: passwords may have one
-        }
+        const char *const host = message_host(rest);
+        const char *const options = host + strcspn(host, "? \t\r\n");
         const char *scheme = colon;
-        while (scheme > text && !strchr(" \t\r\n", scheme[-1])) {
+        while (scheme > text && !strchr(" \t\r\n'\"", scheme[-1])) {
             scheme--;
         }
         const bool is_database = strncmp(scheme, "postgres", strlen("postgres")) == 0;

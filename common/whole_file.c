@@ -94,6 +94,47 @@ int whole_file_finish(WholeFile *whole)
     return whole->error;
 }
 
+/// Creates an empty file of the target's name, to be replaced. @return 0 or an errno
+static int whole_take_name(const WholeFile *whole)
+{
+    FILE *file = whole->temporary[0] ? fopen(whole->target, "wbx") : NULL;
+    const int error = file || !whole->temporary[0] ? 0 : errno;
+    if (file) {
+        (void)fclose(file);
+    }
+    return error;
+}
+
+int whole_file_finish_new(WholeFile *whole)
+{
+    interrupt_hold();
+    int error = whole_file_flush(whole);
+    error = error ? error : whole_take_name(whole);
+    if (error != EEXIST) {
+        whole->error = error ? error : whole_system_put_in_place(whole);
+        if (!error && whole->temporary[0]) { // it did not get the name
+            (void)remove(whole->target);
+        }
+        whole_file_drop(whole);
+        error = whole->error;
+    }
+    interrupt_release();
+    return error;
+}
+
+int whole_file_set_path(WholeFile *whole, const char *path)
+{
+    const size_t folder = whole_system_folder_length(whole->target);
+    const char *const name = path + whole_system_folder_length(path);
+    const size_t bytes = strlen(name) + 1;
+    if (folder + bytes > sizeof whole->target) {
+        return ENAMETOOLONG;
+    }
+    memcpy(whole->target + folder, name, bytes);
+    whole->path = path;
+    return 0;
+}
+
 void whole_file_drop(WholeFile *whole)
 {
     if (whole->temporary[0]) {
@@ -104,6 +145,14 @@ void whole_file_drop(WholeFile *whole)
         fclose(whole->file);
         whole->file = NULL;
     }
+}
+
+int whole_file_remove(const char *path)
+{
+    WholeFile whole = {.path = path};
+    int descriptor;
+    const int error = whole_system_follow(&whole, &descriptor);
+    return error ? error : remove(whole.target) == 0 ? 0 : errno;
 }
 
 int whole_file_try_folder(const char *folder)

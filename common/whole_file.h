@@ -41,8 +41,19 @@ int whole_file_flush(WholeFile *whole);
 /// removed
 int whole_file_finish(WholeFile *whole);
 
+/// The same, but replaces no file.
+/// @return EEXIST: the name was taken meanwhile. The file is unfinished then, and may get another
+int whole_file_finish_new(WholeFile *whole);
+
+/// Gives an unfinished file another path in its folder. @param path  borrowed like that before
+/// @return 0 or an errno
+int whole_file_set_path(WholeFile *whole, const char *path);
+
 /// Closes and removes a file that was not finished, if there is one.
 void whole_file_drop(WholeFile *whole);
+
+/// Removes the file that a path means; symbolic links to it stay. @return 0 or an errno
+int whole_file_remove(const char *path);
 
 /// Tests whether files can be created in a folder, by creating and removing one.
 /// @return 0 or an errno

@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "luanti_map.h"
 #include "spawn_search.h"
+#include "whole_file.h"
 
 #define IMPORT_NAMES_MAX ((size_t)4 << 20)   ///< bytes of a table of names
 #define IMPORT_QUEUE_BYTES ((size_t)8 << 20) ///< chunks that wait for the disk
@@ -273,7 +274,7 @@ static WorldImportOutcome world_import_into_world(WorldImportJob *job, Message *
         return WORLD_IMPORT_FAILED;
     }
     if (outcome == WORLD_IMPORT_NOTHING && is_new) {
-        (void)remove(job->def->world); // made by this import, and empty
+        (void)whole_file_remove(job->def->world); // made by this import, and empty
     }
     return outcome;
 }

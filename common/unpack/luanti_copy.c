@@ -36,6 +36,12 @@ bool luanti_copy_begin(LuantiMap *map, bool has_columns)
            luanti_copy_fail_to_write(map);
 }
 
+bool luanti_copy_goes_on(const LuantiMap *map)
+{
+    return !map->def->goes_on || map->def->goes_on(map->def->user) ||
+           luanti_copy_fail(map, "it was stopped");
+}
+
 bool luanti_copy_add(LuantiMap *map, const int64_t *place, const void *data, size_t size)
 {
     const int places = sqlite3_bind_parameter_count(map->insert) - 1;
@@ -43,8 +49,8 @@ bool luanti_copy_add(LuantiMap *map, const int64_t *place, const void *data, siz
     if (size > LUANTI_BLOCK_MAX || map->bytes > map->def->bytes_max) {
         return luanti_copy_fail(map, "it is larger than 64 GiB, or a map block than 16 MiB");
     }
-    if (map->def->goes_on && !map->def->goes_on(map->def->user)) {
-        return luanti_copy_fail(map, "it was stopped");
+    if (!luanti_copy_goes_on(map)) {
+        return false;
     }
     for (int i = 0; i < places; i++) {
         (void)sqlite3_bind_int64(map->insert, i + 1, place[i]);

@@ -25,6 +25,9 @@ bool luanti_copy_begin(LuantiMap *map, bool has_columns);
 /// @return false with the problem, also if the user stopped it
 bool luanti_copy_add(LuantiMap *map, const int64_t *place, const void *data, size_t size);
 
+/// Asks the user. @return false with the problem if the user stopped it
+bool luanti_copy_goes_on(const LuantiMap *map);
+
 /// Closes it. @param is_good  all was added  @return false with the problem
 bool luanti_copy_end(LuantiMap *map, bool is_good);
 

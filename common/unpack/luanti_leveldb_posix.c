@@ -39,11 +39,14 @@ static bool luanti_leveldb_copy_bytes(LuantiMap *map, FILE *from, FILE *to)
         if (map->bytes > map->def->bytes_max) {
             return luanti_copy_fail(map, "it is larger than 64 GiB");
         }
+        if (!luanti_copy_goes_on(map)) {
+            return false;
+        }
         if (fwrite(bytes, 1, got, to) != got) {
             return luanti_copy_fail(map, strerror(errno));
         }
     }
-    return true;
+    return !ferror(from) || luanti_copy_fail(map, strerror(errno));
 }
 
 static bool luanti_leveldb_copy_file(LuantiMap *map, const char *from_path, const char *to_path)
@@ -81,6 +84,24 @@ static bool luanti_leveldb_take_file(LuantiMap *map, const char *from_folder, co
     return (is_table && link(from, to) == 0) || luanti_leveldb_copy_file(map, from, to);
 }
 
+/// Whether CURRENT names a file beside it, as LevelDB writes it. Any other path would be opened: of
+/// a pipe, or of a device that never ends.
+static bool luanti_leveldb_has_current(const char *folder)
+{
+    static const char begin[] = "MANIFEST-";
+    char path[LEVELDB_PATH_MAX], text[64] = "";
+    (void)snprintf(path, sizeof path, "%s/CURRENT", folder);
+    FILE *file = fopen(path, "rb");
+    const size_t size = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file) {
+        (void)fclose(file);
+    }
+    const size_t before = sizeof begin - 1;
+    const bool begins = size > before && memcmp(text, begin, before) == 0;
+    const size_t digits = begins ? strspn(text + before, "0123456789") : 0;
+    return digits > 0 && before + digits + 1 == size && text[size - 1] == '\n';
+}
+
 static bool luanti_leveldb_take_files(LuantiMap *map, const char *to_folder)
 {
     char folder[UNPACKED_PATH_MAX + 8], lock[UNPACKED_PATH_MAX + 16];
@@ -98,7 +119,8 @@ static bool luanti_leveldb_take_files(LuantiMap *map, const char *to_folder)
     if (entries) {
         (void)closedir(entries);
     }
-    return is_good;
+    return is_good && (luanti_leveldb_has_current(to_folder) ||
+                       luanti_copy_fail(map, "its file CURRENT names none of LevelDB's"));
 }
 
 // ---- its rows -----------------------------------------------------------------------------------

@@ -253,17 +253,17 @@ static uint32_t anvil_unpack_padded(const unsigned char *data, uint32_t bits, ui
     return highest;
 }
 
-/// The same where indices span longs.
-static uint32_t anvil_unpack_spanning(const unsigned char *data, uint32_t bits, uint16_t *indices)
+uint32_t trn_anvil_unpack_spanning(const unsigned char *longs, uint32_t bits, uint64_t count,
+                                   uint16_t *indices)
 {
     const uint32_t mask = (1u << bits) - 1;
     uint64_t word = 0;
     uint32_t left = 0, highest = 0; // bits of the word
-    for (uint32_t i = 0; i < TRN_ANVIL_BLOCKS; i++) {
+    for (uint64_t i = 0; i < count; i++) {
         uint32_t index = (uint32_t)word & mask;
         if (left < bits) { // the rest of it is in the next long
-            const uint64_t next = anvil_long(data);
-            data += 8;
+            const uint64_t next = anvil_long(longs);
+            longs += 8;
             index = (uint32_t)(word | next << left) & mask;
             word = next >> (bits - left);
             left += 64 - bits;
@@ -299,9 +299,10 @@ bool trn_anvil_section_unpack(const TrnAnvilSection *section, TrnAnvilPacking pa
         const bool is_padded = i % 2 == 0;
         if (packing != (is_padded ? TRN_ANVIL_SPANNING : TRN_ANVIL_PADDED) &&
             anvil_fits(bits, is_padded, section->long_count)) {
-            const uint32_t highest = is_padded
-                                         ? anvil_unpack_padded(section->data, bits, indices)
-                                         : anvil_unpack_spanning(section->data, bits, indices);
+            const uint32_t highest =
+                is_padded
+                    ? anvil_unpack_padded(section->data, bits, indices)
+                    : trn_anvil_unpack_spanning(section->data, bits, TRN_ANVIL_BLOCKS, indices);
             return highest < section->palette_count;
         }
     }

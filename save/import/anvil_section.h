@@ -101,6 +101,11 @@ bool trn_anvil_palette_next(TrnNbt *palette, TrnAnvilState *state);
 /// Returns how a column's indices lie in longs.
 TrnAnvilPacking trn_anvil_packing(int64_t version);
 
+/// Unpacks indices that may span two longs. @param longs  big-endian, at least as many as they take
+/// @param bits  of an index, 1 to 16  @param indices  [count]  @return the highest
+uint32_t trn_anvil_unpack_spanning(const unsigned char *longs, uint32_t bits, uint64_t count,
+                                   uint16_t *indices);
+
 /// Unpacks the palette index of every block of a section.
 /// @param indices  [TRN_ANVIL_BLOCKS] receives them, x fastest, then z, then y
 /// @return false if data and palette do not fit each other

@@ -55,6 +55,10 @@ bool trn_block_entity_read(TrnNbt *nbt, TrnBlockEntity *entity)
         }
     }
     entity->has_place = axes == 7 && !nbt->is_broken;
+    for (int axis = 0; axis < 3; axis++) { // any bytes are a long
+        entity->has_place =
+            entity->has_place && entity->at[axis] >= INT32_MIN && entity->at[axis] <= INT32_MAX;
+    }
     return entity->has_place;
 }
 

@@ -191,16 +191,7 @@ static TrnResult heightmap_read(Heightmap *map, const char *path, const TrnPngTa
 
 static bool heightmap_recognises(const char *path)
 {
-    static const unsigned char png[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-    unsigned char magic[sizeof png];
-    FILE *file;
-    if (trn_file_open(path, &file) != TRN_RESULT_OK) {
-        return false;
-    }
-    const bool is_png =
-        trn_file_read(file, 0, magic, sizeof magic) && memcmp(magic, png, sizeof png) == 0;
-    (void)fclose(file);
-    return is_png;
+    return trn_file_begins(path, "\x89PNG\r\n\x1A\n");
 }
 
 static bool heightmap_is_height(double height)

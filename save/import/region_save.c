@@ -1,6 +1,7 @@
 // Region files of Minecraft that are written: see trn_region_save. What a column is stands in
 // anvil_section.h, what a region file is in anvil_files.h.
 
+#include <inttypes.h>
 #include <string.h>
 
 #include <terrane/schematic.h>
@@ -14,6 +15,7 @@
 #define REGION_SECTOR 4096u
 #define REGION_SECTORS_MAX 255u // of a column
 #define REGION_TOWERS 16        // chunks along each side
+#define REGION_EDGE 512         // voxels along each side
 #define REGION_LOW_CHUNK (TRN_REGION_Y_MIN / TRN_CHUNK_EDGE)
 #define REGION_HEIGHT ((TRN_REGION_Y_MAX + 1 - TRN_REGION_Y_MIN) / TRN_CHUNK_EDGE) // chunks
 #define REGION_SECTIONS (REGION_HEIGHT * 2)
@@ -444,6 +446,12 @@ static TrnResult region_write(RegionSave *save)
     return result;
 }
 
+/// Whether the places of a region's voxels fit into 32 bits. @param at  of the region, on one axis
+static bool region_has_place(int32_t at)
+{
+    return at >= INT32_MIN / REGION_EDGE && at <= INT32_MAX / REGION_EDGE;
+}
+
 TrnResult trn_region_save(const TrnRegionDef *def, TrnSchematicReport *report,
                           TrnStorageProblem *problem)
 {
@@ -452,9 +460,11 @@ TrnResult trn_region_save(const TrnRegionDef *def, TrnSchematicReport *report,
         trn_import_tell(problem, "%s", trn_result_text(TRN_RESULT_BAD_ARGUMENT));
         return TRN_RESULT_BAD_ARGUMENT;
     }
-    const TrnVoxel low = {(int64_t)def->x * 512, 0, (int64_t)def->z * 512};
-    if (!trn_voxel_in_world(low) || !trn_voxel_in_world((TrnVoxel){low.x + 511, 0, low.z + 511})) {
-        trn_import_tell(problem, "The region lies outside the world.");
+    if (!region_has_place(def->x) || !region_has_place(def->z)) {
+        trn_import_tell(problem,
+                        "The region r.%" PRId32 ".%" PRId32 ".mca lies where Minecraft has no "
+                        "numbers for voxels; export a box without it.",
+                        def->x, def->z);
         return TRN_RESULT_OUT_OF_RANGE;
     }
     const TrnAllocator allocator = trn_allocator_or_default(def->allocator);

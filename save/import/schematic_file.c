@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include "anvil_section.h"
 #include "contents.h"
 
 /// What is found in a compound that is a schematic, or a region of Litematica.
@@ -26,7 +27,8 @@ typedef struct SchematicRead {
     TrnSchematic *schematic;
     const TrnAllocator *allocator;
     const char **fault;
-    uint64_t voxels; ///< of all boxes so far
+    uint64_t voxels;  ///< of all boxes so far
+    uint64_t entries; ///< of their palettes
 } SchematicRead;
 
 static TrnResult schematic_fault(const SchematicRead *read, const char *phrase)
@@ -43,6 +45,9 @@ static TrnResult schematic_add_box(SchematicRead *read, const SchematicFound *fo
 {
     TrnSchematicBox box = {.voxels = 1};
     int64_t low[3];
+    if (read->schematic->boxes.count == TRN_SCHEMATIC_BOXES_MAX) {
+        return schematic_fault(read, "it has more than 4,096 regions");
+    }
     for (int axis = 0; axis < 3; axis++) {
         const int64_t size = found->size[axis];
         if (size == 0) {
@@ -70,9 +75,13 @@ static TrnResult schematic_add_box(SchematicRead *read, const SchematicFound *fo
 }
 
 /// Allocates a box's palette and indices. The size of its data was checked before.
-static TrnResult schematic_reserve(const SchematicRead *read, TrnSchematicBox *box,
+/// Errors: CORRUPT, NO_MEMORY.
+static TrnResult schematic_reserve(SchematicRead *read, TrnSchematicBox *box,
                                    uint32_t palette_count)
 {
+    if ((read->entries += palette_count) > TRN_SCHEMATIC_ENTRIES_MAX) {
+        return schematic_fault(read, "its regions have more than 1,048,576 block states");
+    }
     box->palette = trn_take(read->allocator, palette_count * sizeof *box->palette, sizeof(void *));
     box->palette_count = box->palette ? palette_count : 0;
     box->indices =
@@ -152,37 +161,6 @@ static TrnResult schematic_read_sponge(SchematicRead *read, const SchematicFound
 
 // ---- Litematica ---------------------------------------------------------------------------------
 
-static uint64_t schematic_long(const unsigned char *longs, uint64_t at)
-{
-    uint64_t number = 0;
-    for (int i = 0; i < 8; i++) {
-        number = number << 8 | longs[at * 8 + (uint64_t)i];
-    }
-    return number;
-}
-
-/// Unpacks indices that may span two longs. @return whether all are in the palette
-static bool schematic_unpack(const SchematicFound *found, uint32_t bits, TrnSchematicBox *box)
-{
-    const uint64_t mask = (UINT64_C(1) << bits) - 1;
-    uint64_t at = 0, word = schematic_long(found->longs, 0);
-    uint32_t shift = 0, highest = 0;
-    for (uint64_t i = 0; i < box->voxels; i++) {
-        uint64_t index = word >> shift;
-        shift += bits;
-        if (shift >= 64) {
-            shift -= 64;
-            at++;
-            word = at < found->long_count ? schematic_long(found->longs, at) : 0;
-            index |= shift ? word << (bits - shift) : 0;
-        }
-        index &= mask;
-        box->indices[i] = (uint16_t)index;
-        highest = index > highest ? (uint32_t)index : highest;
-    }
-    return highest < box->palette_count;
-}
-
 static TrnResult schematic_read_region(SchematicRead *read, const SchematicFound *found)
 {
     TrnSchematicBox *box;
@@ -210,7 +188,8 @@ static TrnResult schematic_read_region(SchematicRead *read, const SchematicFound
         trn_nbt_skip(&palette, TRN_NBT_COMPOUND);
     }
     return result != TRN_RESULT_OK ? result
-           : schematic_unpack(found, bits, box)
+           : trn_anvil_unpack_spanning(found->longs, bits, box->voxels, box->indices) <
+                   box->palette_count
                ? TRN_RESULT_OK
                : schematic_fault(read, "the blocks of a region and its palette "
                                        "disagree");
@@ -463,7 +442,7 @@ static void schematic_move_to_origin(TrnSchematic *schematic)
 TrnResult trn_schematic_read(TrnSchematic *schematic, TrnBytes *bytes,
                              const TrnAllocator *allocator, const char **fault)
 {
-    SchematicRead read = {schematic, allocator, fault, 0};
+    SchematicRead read = {schematic, allocator, fault, 0, 0};
     TrnBytes none = {0};
     TrnNbt nbt;
     schematic->bytes = *bytes;
@@ -608,7 +587,7 @@ static TrnResult mts_read_nodes(SchematicRead *read, TrnSchematicBox *box, const
 TrnResult trn_schematic_read_mts(TrnSchematic *schematic, TrnBytes *bytes,
                                  const TrnAllocator *allocator, const char **fault)
 {
-    SchematicRead read = {schematic, allocator, fault, 0};
+    SchematicRead read = {schematic, allocator, fault, 0, 0};
     SchematicFound found = {.is_inside = false};
     TrnSchematicBox *box;
     schematic->bytes = *bytes;

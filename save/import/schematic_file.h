@@ -22,6 +22,9 @@
 #define TRN_SCHEMATIC_VOXELS_MAX (UINT64_C(1) << 27)
 #define TRN_SCHEMATIC_EDGE_MAX 65535    ///< voxels along each side of a box
 #define TRN_SCHEMATIC_PALETTE_MAX 65536 ///< block states of a box
+/// Boxes, and block states of all their palettes: a byte of the file can be one.
+#define TRN_SCHEMATIC_BOXES_MAX 4096
+#define TRN_SCHEMATIC_ENTRIES_MAX (UINT32_C(1) << 20)
 #define TRN_SCHEMATIC_CONTENTS_MAX (UINT32_C(1) << 20)
 
 /// A block state of a box: one of these. Borrowed from the schematic's bytes.

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/entropy.h"
 #include "base/memory.h"
 
 #include "back.h"
@@ -204,13 +205,43 @@ static void schematic_save_put_size(SchematicSave *save)
     }
 }
 
+/// Numbers the entries of the palette, those of one block state alike: some blocks go out as
+/// another, and a compound has a name once. Errors: NO_MEMORY.
+/// @param numbers  [palette.count] receives them
+/// @param count    receives how many there are
+static TrnResult schematic_save_number_states(const SchematicSave *save, uint16_t *numbers,
+                                              uint32_t *count)
+{
+    const uint64_t key = trn_entropy_key();
+    TrnCoordMap known = {0}; ///< {two hashes, size} of a text: its number
+    const TrnResult result =
+        trn_coord_map_reserve(&known, &save->allocator, save->box.palette.count);
+    *count = 0;
+    for (uint32_t i = 0; i < save->box.palette.count && result == TRN_RESULT_OK; i++) {
+        const TrnAnvilState state = schematic_save_state(save, i);
+        const SchematicSaveText text = schematic_save_text(&state);
+        const TrnCoord place = {(int32_t)trn_bytes_hash(text.bytes, text.size, key),
+                                (int32_t)trn_bytes_hash(text.bytes, text.size, ~key),
+                                (int32_t)text.size};
+        TrnCoordEntry *entry = trn_coord_map_find(&known, place);
+        if (!entry) {
+            entry = trn_coord_map_add(&known, place);
+            entry->number = (*count)++;
+        }
+        numbers[i] = (uint16_t)entry->number;
+    }
+    trn_coord_map_free(&known, &save->allocator);
+    return result;
+}
+
 /// Writes indices in seven bits a byte, without `put` only counts the bytes.
-static uint64_t schematic_save_put_varints(SchematicSave *save, bool put)
+/// @param numbers  [palette.count]
+static uint64_t schematic_save_put_varints(SchematicSave *save, const uint16_t *numbers, bool put)
 {
     const TrnOutBox *box = &save->box;
     uint64_t bytes = 0;
     for (uint64_t i = 0; i < box->voxels; i++) {
-        uint32_t index = box->indices[i];
+        uint32_t index = numbers[box->indices[i]];
         unsigned char digits[3];
         uint32_t count = 0;
         for (; index >= 128; index >>= 7) {
@@ -225,25 +256,43 @@ static uint64_t schematic_save_put_varints(SchematicSave *save, bool put)
     return bytes;
 }
 
-static TrnResult schematic_save_put_sponge(SchematicSave *save)
+/// @param numbers  [palette.count] of its entries  @param count  how many there are
+static void schematic_save_put_blocks(SchematicSave *save, const uint16_t *numbers, uint32_t count)
 {
     TrnPackedOut *out = &save->out;
-    trn_packed_tag(out, TRN_NBT_COMPOUND, "Schematic");
-    trn_packed_int(out, "Version", 2);
-    trn_packed_int(out, "DataVersion", TRN_STATE_DATA_VERSION);
-    schematic_save_put_size(save);
-    trn_packed_int(out, "PaletteMax", save->box.palette.count);
+    uint32_t next = 0;
+    trn_packed_int(out, "PaletteMax", count);
     trn_packed_tag(out, TRN_NBT_COMPOUND, "Palette");
     for (uint32_t i = 0; i < save->box.palette.count; i++) {
-        const TrnAnvilState state = schematic_save_state(save, i);
-        trn_packed_int(out, schematic_save_text(&state).bytes, i);
+        if (numbers[i] == next) { // the first of its state
+            const TrnAnvilState state = schematic_save_state(save, i);
+            trn_packed_int(out, schematic_save_text(&state).bytes, next++);
+        }
     }
     trn_packed_close(out);
     trn_packed_tag(out, TRN_NBT_BYTES, "BlockData");
-    trn_packed_number(out, schematic_save_put_varints(save, false), 4);
-    (void)schematic_save_put_varints(save, true);
-    const TrnResult result = schematic_save_put_contents(save, "BlockEntities");
-    trn_packed_close(out);
+    trn_packed_number(out, schematic_save_put_varints(save, numbers, false), 4);
+    (void)schematic_save_put_varints(save, numbers, true);
+}
+
+static TrnResult schematic_save_put_sponge(SchematicSave *save)
+{
+    TrnPackedOut *out = &save->out;
+    const size_t bytes = save->box.palette.count * sizeof(uint16_t);
+    uint16_t *numbers = trn_take(&save->allocator, bytes, sizeof *numbers);
+    uint32_t count = 0;
+    TrnResult result =
+        numbers ? schematic_save_number_states(save, numbers, &count) : TRN_RESULT_NO_MEMORY;
+    if (result == TRN_RESULT_OK) {
+        trn_packed_tag(out, TRN_NBT_COMPOUND, "Schematic");
+        trn_packed_int(out, "Version", 2);
+        trn_packed_int(out, "DataVersion", TRN_STATE_DATA_VERSION);
+        schematic_save_put_size(save);
+        schematic_save_put_blocks(save, numbers, count);
+        result = schematic_save_put_contents(save, "BlockEntities");
+        trn_packed_close(out);
+    }
+    trn_give(&save->allocator, numbers, bytes);
     return result;
 }
 

@@ -71,6 +71,7 @@ typedef struct MemberDue {
     TrnBytes own;     ///< of the store's fluid, after the last own edit that is committed
     TrnBytes noted;   ///< what edits led to that the store's fluid did not see, or another left
     uint64_t serial;  ///< of `noted`; the store's fluid takes each once
+    bool is_unread;   ///< what the last owner has left is not known yet
     bool is_saved;    ///< the database has some
     bool is_at_rest;  ///< the store's fluid has nothing left, with all of `noted` taken
     double wished_us; ///< when the store would have moved something, but did not own the region
@@ -116,7 +117,7 @@ typedef struct MemberRegion {
     bool is_rewound; ///< the database went back: `known` says nothing, all chunks are loaded again
     bool is_listened;
     bool is_owned;
-    bool is_unread;   ///< the notes of the last owner are to be read before anything is put
+    bool is_unread;   ///< the last owner's note of levels is to be read before anything is put
     bool has_owner;   ///< another one, when this member asked last
     bool is_hinted;   ///< something may have changed since the last look
     double active_us; ///< when it changed last, or others were told so
@@ -427,6 +428,7 @@ TrnResult trn_member_note_due(TrnMember *member, int64_t number, MemberDueWork *
 
 /// Finds what is due once all edits are made, and noted if the store's fluid has not seen them.
 /// @param last  the last own edit with what is due, or NULL
+/// Errors: BUSY (what the last owner has left must be read first), NO_MEMORY.
 TrnResult trn_member_find_due(TrnMember *member, int64_t number, MemberEdit *last,
                               MemberDueWork *work);
 
@@ -439,7 +441,8 @@ TrnResult trn_member_end_due(TrnMember *member, int64_t number, MemberEdit *last
                              MemberDueWork *work);
 void trn_member_free_due_work(TrnMember *member, MemberDueWork *work);
 
-/// Reads what the last owner of a region has left. @return false with a fault
+/// Reads what the last owner of a region has left; without success, trn_member_open_due does later.
+/// @return false with a fault
 bool trn_member_read_due(TrnMember *member, int64_t number);
 
 /// Tells the database of regions whose liquids have come to rest.
@@ -448,7 +451,8 @@ TrnResult trn_member_save_rest(TrnMember *member);
 /// Whether the store has any chunk of a region loaded.
 bool trn_member_has_chunk(TrnMember *member, TrnRegion place);
 
-/// Makes the fluid that notes what edits lead to, once the store has one.
+/// Makes the fluid that notes what edits lead to, once the store has one, and reads what other
+/// owners have left where that is not known.
 /// Errors: as trn_fluid_create(), IO.
 TrnResult trn_member_open_due(TrnMember *member);
 

@@ -224,6 +224,14 @@ static TrnResult levels_drop_notes(TrnMember *member)
 
 // ---- making them -------------------------------------------------------------------------------
 
+/// Whether what failed may succeed later. Other failures are of the chunk, and must not hold up the
+/// rest.
+static bool levels_is_again(TrnResult result)
+{
+    return result == TRN_RESULT_IO || result == TRN_RESULT_NO_MEMORY || result == TRN_RESULT_BUSY ||
+           result == TRN_RESULT_STALE_ID;
+}
+
 /// Makes one chunk, the finest that is to be made. @param is_over  receives whether there was none
 static TrnResult levels_make_one(TrnMember *member, bool *is_over)
 {
@@ -240,8 +248,8 @@ static TrnResult levels_make_one(TrnMember *member, bool *is_over)
         if (trn_leases_hold(leases, trn_storage_region(&key))) { // or its next owner makes it
             result = trn_save_fold_member_chunk(member->def.save, &member->def.land, coord, level);
         }
-        if (result == TRN_RESULT_IO || result == TRN_RESULT_NO_MEMORY) {
-            return result; // it is made later
+        if (levels_is_again(result)) {
+            return result;
         }
         trn_coord_map_remove(&member->unfolded[level],
                              trn_coord_map_find(&member->unfolded[level], coord));

@@ -272,6 +272,9 @@ TrnResult trn_member_find_due(TrnMember *member, int64_t number, MemberEdit *las
     if (!member->due) {
         return TRN_RESULT_OK;
     }
+    if (due.is_unread) { // it would be overwritten
+        return TRN_RESULT_BUSY;
+    }
     work->is_taken = last && last->taken == due.serial && !work->is_noted;
     const TrnBytes *noted = work->is_noted ? &work->noted : work->is_taken ? &none : &due.noted;
     const TrnResult result = moves_write(member, last ? &last->due : &due.own, noted, &work->bytes);
@@ -330,48 +333,57 @@ void trn_member_free_due_work(TrnMember *member, MemberDueWork *work)
 typedef struct MovesLeft {
     TrnMember *member;
     bool has_any;
+    bool lacks_memory; ///< for all of it
 } MovesLeft;
+
+/// Makes a part due on the desk.
+static void moves_merge(MovesLeft *left, const void *bytes, size_t size)
+{
+    left->lacks_memory |= trn_fluid_merge(left->member->due, bytes, size) == TRN_RESULT_NO_MEMORY;
+}
 
 /// Makes due on the desk what another owner has saved. Damaged bytes are left out: those liquids
 /// stay until a neighbour changes.
 static bool moves_visit(void *user, const TrnPgField *row)
 {
     MovesLeft *left = user;
-    const TrnMember *member = left->member;
     const unsigned char *bytes = row[0].bytes;
     const size_t size = row[0].size;
-    const size_t own = size >= MOVES_SIZE_BYTES ? trn_number_read(bytes, MOVES_SIZE_BYTES) : 0;
-    if (own <= size - (size >= MOVES_SIZE_BYTES ? MOVES_SIZE_BYTES : size)) {
-        bytes += MOVES_SIZE_BYTES;
-        (void)trn_fluid_merge(member->due, bytes, own);
-        (void)trn_fluid_merge(member->due, bytes + own, size - MOVES_SIZE_BYTES - own);
-    }
     left->has_any = true;
+    if (size < MOVES_SIZE_BYTES) {
+        return true;
+    }
+    const size_t rest = size - MOVES_SIZE_BYTES, own = trn_number_read(bytes, MOVES_SIZE_BYTES);
+    if (own <= rest) {
+        bytes += MOVES_SIZE_BYTES;
+        moves_merge(left, bytes, own);
+        moves_merge(left, bytes + own, rest - own);
+    }
     return true;
 }
 
 bool trn_member_read_due(TrnMember *member, int64_t number)
 {
     MemberDueWork work = {.is_noted = true};
-    MovesLeft left = {member, false};
+    MovesLeft left = {member, false, false};
     TrnRegion place;
     (void)moves_due(member, number, &place);
-    if (!member->due) {
+    if (!member->due || trn_member_forget_due(member) != TRN_RESULT_OK) {
         return true;
-    }
-    if (trn_member_forget_due(member) != TRN_RESULT_OK) {
-        return true; // those liquids stay until a neighbour changes
     }
     const bool is_good =
         trn_pg_note_get(&member->link, number, TRN_PG_NOTE_DUE, moves_visit, &left);
-    if (is_good &&
-        moves_save(member, member->due, moves_box(place), &work.noted) == TRN_RESULT_OK) {
+    const TrnResult result = is_good && !left.lacks_memory
+                                 ? moves_save(member, member->due, moves_box(place), &work.noted)
+                                 : TRN_RESULT_NO_MEMORY;
+    if (result != TRN_RESULT_NO_MEMORY) {
         trn_mutex_lock(&member->mutex);
         MemberRegion *region = trn_member_region(member, number);
         if (region) {
             trn_member_drop_due(member, region);
             region->due.noted = work.noted;
-            region->due.is_saved = left.has_any; // damaged bytes go once the liquids are at rest
+            // Damaged bytes go once the liquids are at rest.
+            region->due.is_saved = left.has_any && result == TRN_RESULT_OK;
             work.noted = (TrnBytes){0};
         }
         trn_mutex_unlock(&member->mutex);
@@ -429,11 +441,47 @@ bool trn_member_has_chunk(TrnMember *member, TrnRegion place)
     return has_one;
 }
 
-/// Makes the fluid that notes what edits lead to, once the store has one.
-/// Errors: as trn_fluid_create().
+/// Makes the fluid that notes what edits lead to. Errors: as trn_fluid_create().
+static TrnResult moves_open(TrnMember *member, const TrnFluidDef *def)
+{
+    TrnResult result = trn_fluid_create(member->desk, def, &member->due);
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    const size_t size = trn_fluid_save(member->due, NULL, 0);
+    result = trn_array_reserve(&member->due_none, &member->allocator, size);
+    if (result != TRN_RESULT_OK) {
+        trn_fluid_destroy(member->due);
+        member->due = NULL;
+        return result;
+    }
+    member->due_none.count = (uint32_t)size;
+    (void)trn_fluid_save(member->due, member->due_none.items, size);
+    trn_mutex_lock(&member->mutex);
+    for (uint32_t i = 0; i < member->regions.count; i++) {
+        member->regions.items[i].due.is_unread = member->regions.items[i].is_owned;
+    }
+    trn_mutex_unlock(&member->mutex);
+    return TRN_RESULT_OK;
+}
+
+/// Returns the next owned region of which it is not known what its last owner has left.
+/// @param at  0 at first; moves on
+static bool moves_next_unread(TrnMember *member, uint32_t *at, int64_t *number)
+{
+    bool is_one = false;
+    trn_mutex_lock(&member->mutex);
+    for (; *at < member->regions.count && !is_one; ++*at) {
+        const MemberRegion *region = &member->regions.items[*at];
+        is_one = region->is_owned && region->due.is_unread;
+        *number = region->number;
+    }
+    trn_mutex_unlock(&member->mutex);
+    return is_one;
+}
+
 TrnResult trn_member_open_due(TrnMember *member)
 {
-    TrnResult result = TRN_RESULT_OK;
     trn_mutex_lock(&member->mutex);
     const bool has_liquids = member->has_liquids;
     const TrnFluidDef def = member->fluid;
@@ -442,25 +490,12 @@ TrnResult trn_member_open_due(TrnMember *member)
         trn_fluid_destroy(member->due);
         member->due = NULL;
     }
-    if (!has_liquids || member->due) {
-        return TRN_RESULT_OK;
-    }
-    result = trn_fluid_create(member->desk, &def, &member->due);
-    if (result == TRN_RESULT_OK) {
-        const size_t size = trn_fluid_save(member->due, NULL, 0);
-        result = trn_array_reserve(&member->due_none, &member->allocator, size);
-        member->due_none.count = (uint32_t)(result == TRN_RESULT_OK ? size : 0);
-        (void)trn_fluid_save(member->due, member->due_none.items, member->due_none.count);
-    }
-    for (uint32_t i = 0; result == TRN_RESULT_OK; i++) {
-        trn_mutex_lock(&member->mutex);
-        const bool is_one = i < member->regions.count;
-        const MemberRegion region = is_one ? member->regions.items[i] : (MemberRegion){0};
-        trn_mutex_unlock(&member->mutex);
-        if (!is_one) {
-            break;
-        }
-        if (region.is_owned && !trn_member_read_due(member, region.number)) {
+    TrnResult result = has_liquids && !member->due ? moves_open(member, &def) : TRN_RESULT_OK;
+    int64_t number;
+    for (uint32_t at = 0;
+         result == TRN_RESULT_OK && member->due && moves_next_unread(member, &at, &number);) {
+        if (!trn_member_read_due(member, number)) {
+            (void)trn_member_note(member, false);
             result = TRN_RESULT_IO;
         }
     }

@@ -89,7 +89,7 @@ void trn_member_drop_due(TrnMember *member, MemberRegion *region)
     trn_array_free(&due->own, &member->allocator);
     trn_array_free(&due->noted, &member->allocator);
     due->serial++;
-    due->is_saved = due->is_at_rest = false;
+    due->is_unread = due->is_saved = due->is_at_rest = false;
 }
 
 void trn_member_disown(TrnMember *member, MemberRegion *region)

@@ -183,6 +183,28 @@ static void member_changing(void *user, TrnCoord coord, TrnSnapshot before, TrnS
     member_count_lost(member, coord, result != TRN_RESULT_OK);
 }
 
+/// The watch: adds the data of a chunk that leaves the store before the update. Errors: NO_MEMORY.
+static TrnResult member_removing(void *user, const TrnChunk *chunk)
+{
+    TrnMember *member = user;
+    const TrnCoord coord = chunk->coord;
+    uint32_t i = 0;
+    if (!trn_coord_map_find(&member->noted_coords, coord)) {
+        return TRN_RESULT_OK;
+    }
+    while (!trn_coord_equal(member->noted.items[i].coord, coord)) {
+        i++;
+    }
+    const TrnResult result = member_add_data(member, &member->noted.items[i]);
+    if (result == TRN_RESULT_OK) {
+        trn_member_free_voxels(member, &member->noted.items[i].voxels);
+        trn_array_remove_swap(&member->noted, i);
+        trn_coord_map_remove(&member->noted_coords,
+                             trn_coord_map_find(&member->noted_coords, coord));
+    }
+    return result;
+}
+
 /// Takes over the edits of chunks that are not loaded: owners need not have them loaded.
 static void member_take_pending(TrnMember *member)
 {
@@ -527,8 +549,10 @@ TrnResult trn_member_attach(TrnMember *member)
     const TrnResult result = trn_store_subscribe(
         member->def.store, TRN_EVENT_BIT(TRN_EVENT_INSERTED), member_inserted, member);
     if (result == TRN_RESULT_OK) {
-        member->watch =
-            (TrnStoreWatch){.changing = member_changing, .user = member, .owns = trn_member_owns};
+        member->watch = (TrnStoreWatch){.changing = member_changing,
+                                        .user = member,
+                                        .removing = member_removing,
+                                        .owns = trn_member_owns};
         trn_store_watch(member->def.store, &member->watch);
     }
     return result;

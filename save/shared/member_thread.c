@@ -138,7 +138,7 @@ static double member_patience_us(const TrnMember *member)
     return member->def.lease_seconds / MEMBER_RENEWS * 1e6;
 }
 
-/// Returns an owned region whose notes were not read.
+/// Returns an owned region whose note of levels was not read.
 static bool member_find_unread(TrnMember *member, int64_t *number)
 {
     bool has_one = false;
@@ -151,13 +151,13 @@ static bool member_find_unread(TrnMember *member, int64_t *number)
     return has_one;
 }
 
-/// Reads what the last owners of regions have noted for this one.
-static bool member_read_notes(TrnMember *member)
+/// Reads which levels the last owners of regions have left outdated. @return false with a fault
+static bool member_read_levels(TrnMember *member)
 {
     int64_t number;
     while (member_find_unread(member, &number)) {
-        if (!trn_member_read_due(member, number) || !trn_member_read_unfolded(member, number)) {
-            return trn_member_note(member, false);
+        if (!trn_member_read_unfolded(member, number)) {
+            return false;
         }
         trn_mutex_lock(&member->mutex);
         MemberRegion *region = trn_member_region(member, number);
@@ -183,12 +183,16 @@ static bool member_take(TrnMember *member, TrnRegion place, int64_t number)
     if (region) {
         region->is_owned = region->is_unread = result == TRN_RESULT_OK;
         region->has_owner = result == TRN_RESULT_BUSY;
+        region->due.is_unread = region->is_owned;
         region->is_hinted |= region->is_owned; // edits may wait for an owner
         region->edited_us = trn_clock_us();
         region->try_us = trn_clock_us() + member_patience_us(member);
     }
     trn_mutex_unlock(&member->mutex);
-    (void)(result == TRN_RESULT_OK && member_read_notes(member));
+    if (result == TRN_RESULT_OK &&
+        !(trn_member_read_due(member, number) && member_read_levels(member))) {
+        (void)trn_member_note(member, false);
+    }
     return result == TRN_RESULT_OK;
 }
 
@@ -330,7 +334,7 @@ typedef struct MemberBundle {
     size_t size; ///< of all bytes
 } MemberBundle;
 
-/// Encodes an edit for its owner, or refuses it.
+/// Encodes an edit for its owner, or refuses it. Without memory it waits for the next look.
 static void member_bundle_add(TrnMember *member, MemberBundle *bundle, MemberEdit *edit)
 {
     TrnBytes *bytes = &bundle->bytes[bundle->count];
@@ -341,8 +345,10 @@ static void member_bundle_add(TrnMember *member, MemberBundle *bundle, MemberEdi
     if (result == TRN_RESULT_OK) {
         bundle->edits[bundle->count++] = edit;
         bundle->size += bytes->count;
-    } else {
-        trn_array_free(bytes, &member->allocator);
+        return;
+    }
+    trn_array_free(bytes, &member->allocator);
+    if (result != TRN_RESULT_NO_MEMORY) {
         trn_member_refuse(member, edit);
     }
 }
@@ -472,14 +478,20 @@ static bool member_execute(TrnMember *member, const MemberQueue *queue)
 
 // ---- players -----------------------------------------------------------------------------------
 
+/// Lists a player, unless any client has written one who is at no place.
 static bool member_visit_player(void *user, const TrnPgField *row)
 {
     TrnMember *member = user;
     TrnMemberPlayer player = {.yaw = trn_pg_real(&row[4]), .pitch = trn_pg_real(&row[5])};
+    bool is_real = isfinite(player.yaw) && isfinite(player.pitch);
     (void)snprintf(player.name, sizeof player.name, "%.*s", (int)row[0].size,
                    (const char *)row[0].bytes);
     for (int i = 0; i < 3; i++) {
         player.place[i] = trn_pg_real(&row[1 + i]);
+        is_real = is_real && isfinite(player.place[i]);
+    }
+    if (!is_real) {
+        return true;
     }
     trn_mutex_lock(&member->mutex);
     const TrnResult result = trn_array_push(&member->others, &member->allocator, player);
@@ -760,8 +772,8 @@ static bool member_turn(TrnMember *member)
         is_good = trn_member_note(member, trn_member_look_at_epoch(member));
     }
     is_good = is_good && trn_member_note_result(member, trn_member_open_due(member)) &&
-              member_read_notes(member) && member_claim(member) && member_claim_levels(member) &&
-              member_save_rest(member);
+              (member_read_levels(member) || trn_member_note(member, false)) &&
+              member_claim(member) && member_claim_levels(member) && member_save_rest(member);
     member_take_hints(member);
     const MemberPace *pace = &member->pace;
     bool is_full = now_us >= pace->poll_us;

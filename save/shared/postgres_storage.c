@@ -89,20 +89,32 @@ static const TrnPgStatement POSTGRES_VALUES = {
 
 // ---- problems ----------------------------------------------------------------------------------
 
+/// Returns the host of a URL, which follows user and password. A password may have an '@', and as
+/// libpq reads it a '?'.
+static const char *postgres_host(const char *rest)
+{
+    static const char *const ends[] = {"?", "/"};
+    const char *host = rest;
+    for (int i = 0; i < 2 && host == rest; i++) {
+        const char *const end = rest + strcspn(rest, ends[i]);
+        for (const char *c = rest; c < end; c++) {
+            host = *c == '@' ? c + 1 : host;
+        }
+    }
+    return host;
+}
+
 /// Copies a URL without what may be secret, or too long.
 static void postgres_set_name(PostgresStorage *storage)
 {
     const char *rest = strstr(storage->url, "://");
-    rest = rest ? rest + 3 : storage->url;
-    const size_t length = strcspn(rest, "?");
-    const char *at = memchr(rest, '@', length);
-    const char *host = at ? at + 1 : rest;
+    const char *host = postgres_host(rest ? rest + 3 : storage->url);
     char which[32] = "";
     if (storage->server.count > 1) {
         (void)snprintf(which, sizeof which, "server %d, ", (int)storage->server.number);
     }
     (void)snprintf(storage->name, sizeof storage->name, "%spostgresql://%.*s", which,
-                   (int)(length - (size_t)(host - rest)), host);
+                   (int)strcspn(host, "?"), host);
 }
 
 /// Notes why a call on a link failed. @return the result for it

@@ -3,6 +3,8 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "place.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -12,7 +14,30 @@
 #include "import/luanti_map.h"
 #include "luanti_map.h"
 
-enum { EDGE = 48, ROUNDS = 40 };
+enum { EDGE = 48, ROUNDS = 40, COPIED = 65536 };
+
+// ---- reads of the files that are copied
+// -----------------------------------------------------------
+
+static int reads;
+static bool reads_fail;
+
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker chooses the names
+size_t __real_fread(void *bytes, size_t size, size_t count, FILE *file);
+size_t __wrap_fread(void *bytes, size_t size, size_t count, FILE *file);
+size_t __wrap_fread(void *bytes, size_t size, size_t count, FILE *file)
+{
+    reads += count == COPIED;
+    if (reads_fail && count == COPIED) {
+        const int null = open("/dev/null", O_WRONLY | O_CLOEXEC); // no file to read from
+        assert_int_equal(dup2(null, fileno(file)), fileno(file));
+        (void)close(null);
+    }
+    return __real_fread(bytes, size, count, file);
+}
+// NOLINTEND(bugprone-reserved-identifier)
+
+// -------------------------------------------------------------------------------------------------
 
 /// Runs a shell command in the folder.
 static void run(Place *place, const char *line)
@@ -181,6 +206,18 @@ static void what_cannot_be_read_ends_in_a_sentence(void **state)
     expect_refused(place, (UnpackDef){.goes_on = NULL}, "none of LevelDB's");
     run(place, "rm -r w; cp -a whole w; echo nonsense >w/map.db/CURRENT");
     expect_refused(place, (UnpackDef){.goes_on = NULL}, "Cannot read the map");
+    static const char *const currents[] = {"../../../../../../../../../../../../dev/zero",
+                                           "../../fifo", "MANIFEST-", "MANIFEST-000002/../000999"};
+    run(place, "mkfifo fifo"); // which nobody writes
+    for (size_t i = 0; i < sizeof currents / sizeof *currents; i++) {
+        char line[256];
+        (void)snprintf(line, sizeof line, "rm -r w; cp -a whole w; echo '%s' >w/map.db/CURRENT",
+                       currents[i]);
+        run(place, line);
+        expect_refused(place, (UnpackDef){.goes_on = NULL}, "CURRENT names none");
+    }
+    run(place, "rm -r w; cp -a whole w; printf MANIFEST-000002 >w/map.db/CURRENT");
+    expect_refused(place, (UnpackDef){.goes_on = NULL}, "CURRENT names none");
     run(place, "rm -r w; cp -a whole w; rm w/map.db/*.ldb w/map.db/*.sst 2>/dev/null; true");
     expect_refused(place, (UnpackDef){.goes_on = NULL}, "Cannot read the map");
     // Every file, cut and with other bytes.
@@ -208,6 +245,25 @@ static void what_cannot_be_read_ends_in_a_sentence(void **state)
     assert_null(strstr(place->text, "terrane-tmp"));
 }
 
+static void copies_end_if_a_disk_fails_or_the_user_stops(void **state)
+{
+    Place *place = *state;
+    make_world(place);
+    reads = 0;
+    Unpacked unpacked;
+    Message problem = {""};
+    assert_true(unpack(place, (UnpackDef){.goes_on = NULL}, &unpacked, &problem));
+    unpacked_remove(&unpacked);
+    const int all = reads;
+    assert_in_range(all, 6, INT32_MAX); // CURRENT, a manifest, and a log, each to its end
+    reads = 0;
+    expect_refused(place, (UnpackDef){.goes_on = stop}, "stopped");
+    assert_in_range(reads, 1, all - 1);
+    reads_fail = true;
+    expect_refused(place, (UnpackDef){.goes_on = NULL}, strerror(EBADF));
+    reads_fail = false;
+}
+
 static void other_folders_are_none_of_it(void **state)
 {
     Place *place = *state;
@@ -233,6 +289,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_map_is_copied_and_its_source_stays, place_make,
                                         place_remove),
         cmocka_unit_test_setup_teardown(what_cannot_be_read_ends_in_a_sentence, place_make,
+                                        place_remove),
+        cmocka_unit_test_setup_teardown(copies_end_if_a_disk_fails_or_the_user_stops, place_make,
                                         place_remove),
         cmocka_unit_test_setup_teardown(other_folders_are_none_of_it, place_make, place_remove)};
     return cmocka_run_group_tests_name("luanti_leveldb", tests, NULL, NULL);

@@ -62,7 +62,33 @@ static void a_file_appears_when_it_is_finished(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
-/// A browser's C library says that the mask is 0777.
+/// A file that gets the name while a new one is written stays.
+static void a_new_file_replaces_none(void **state)
+{
+    Place *place = *state;
+    char path[PLACE_PATH];
+    WholeFile whole;
+    assert_int_equal(whole_file_open(&whole, place_path(place, "a", path)), 0);
+    write_text(&whole, "new");
+    assert_int_equal(whole_file_finish_new(&whole), 0);
+    expect_text(path, "new");
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(whole_file_open(&whole, path), 0);
+    write_text(&whole, "new");
+    place_write(place, "a", "theirs");
+    assert_int_equal(whole_file_finish_new(&whole), EEXIST);
+    expect_text(path, "theirs");
+    char other[PLACE_PATH];
+    assert_int_equal(whole_file_set_path(&whole, place_path(place, "b", other)), 0);
+    assert_int_equal(whole_file_finish_new(&whole), 0);
+    assert_null(whole.file);
+    expect_text(path, "theirs");
+    expect_text(other, "new");
+    assert_int_equal(place_count(place), 2);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(unlink(other), 0);
+}
+
 /// A full disk shows at the flush or at the end, however the file was written, and nothing is
 /// written after the first error.
 static void the_first_error_is_kept_until_the_end(void **state)
@@ -88,6 +114,7 @@ static void the_first_error_is_kept_until_the_end(void **state)
     }
 }
 
+/// A browser's C library says that the mask is 0777.
 static void its_owner_can_read_a_file_whatever_the_mask(void **state)
 {
     Place *place = *state;
@@ -290,6 +317,7 @@ int main(void)
     signal(SIGINT, SIG_DFL); // programs started in the background ignore it
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_appears_when_it_is_finished),
+        cmocka_unit_test(a_new_file_replaces_none),
         cmocka_unit_test(the_first_error_is_kept_until_the_end),
         cmocka_unit_test(its_owner_can_read_a_file_whatever_the_mask),
         cmocka_unit_test(only_ones_own_temporary_file_is_removed),

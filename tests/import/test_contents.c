@@ -27,7 +27,21 @@ static void write_entity(Out *out, int64_t x, int64_t y, int64_t z, uint32_t siz
     nbt_end(out);
 }
 
-/// The same as block data.
+/// Writes a block entity at the ends of the whole numbers.
+static void write_far_entity(Out *out)
+{
+    const int64_t at[3] = {INT64_MAX, INT64_MAX, INT64_MIN};
+    for (int axis = 0; axis < 3; axis++) {
+        const char name[2] = {(char)('x' + axis), '\0'};
+        nbt_tag(out, 4, name);
+        out_number(out, (uint64_t)at[axis], 8);
+    }
+    nbt_tag(out, 8, "id");
+    nbt_text(out, "minecraft:chest");
+    nbt_end(out);
+}
+
+/// What write_entity() writes, as block data.
 static Out data_of(uint32_t size, char fill)
 {
     Out out = {0};
@@ -63,7 +77,8 @@ static void write_region(const Place *place, const AnvilStyle *style)
     if (!style->is_flat) {
         nbt_tag(&nbt, 10, "Level");
     }
-    nbt_list(&nbt, style->is_flat ? "block_entities" : "TileEntities", 10, 8);
+    nbt_list(&nbt, style->is_flat ? "block_entities" : "TileEntities", 10, 9);
+    write_far_entity(&nbt);
     write_entity(&nbt, -16, 3, 47, 5, 'a');
     write_entity(&nbt, -1, 15, 32, 0, 'b');
     write_entity(&nbt, -16, 3, 47, 7, 'c');          // again: it counts

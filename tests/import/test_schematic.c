@@ -617,6 +617,53 @@ static void what_no_building_has_is_refused_at_once(void **state)
     out_free(&nbt);
 }
 
+/// Writes regions of one voxel each. @param entries  of each palette: compounds without a name
+static Out regions_of(uint32_t count, uint32_t entries)
+{
+    Out out = {0};
+    out_number(&out, 10, 1);
+    nbt_text(&out, "");
+    nbt_tag(&out, 10, "Regions");
+    for (uint32_t i = 0; i < count; i++) {
+        nbt_tag(&out, 10, "r");
+        write_axes(&out, "Position", (int)i, 0, 0);
+        write_axes(&out, "Size", 1, 1, 1);
+        nbt_list(&out, "BlockStatePalette", 10, entries);
+        for (uint32_t entry = 0; entry < entries; entry++) {
+            nbt_end(&out);
+        }
+        nbt_tag(&out, 12, "BlockStates");
+        out_number(&out, 1, 4);
+        out_number(&out, 0, 8);
+        nbt_end(&out);
+    }
+    nbt_end(&out);
+    nbt_end(&out);
+    return out;
+}
+
+/// A file of some KiB whose regions would take GiB of memory, or hours to list, is refused.
+static void regions_and_their_palettes_have_a_limit(void **state)
+{
+    Place *place = *state;
+    static const struct {
+        uint32_t regions, entries;
+        const char *words;
+    } cases[] = {{17, 65536, "1,048,576 block states"}, {4097, 1, "4,096 regions"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Out nbt = regions_of(cases[i].regions, cases[i].entries);
+        write_packed(place, "a.litematic", &nbt);
+        assert_refused(place, "a.litematic", cases[i].words);
+        out_free(&nbt);
+    }
+    Opened opened;
+    Out nbt = regions_of(4096, 256); // as much as there may be
+    write_packed(place, "a.litematic", &nbt);
+    assert_int_equal(open_try(&opened, place, "a.litematic", (TrnVoxel){0, 0, 0}), TRN_RESULT_OK);
+    close_opened(&opened);
+    out_free(&nbt);
+}
+
 /// A schematic that does not fit at the end of the world is refused.
 static void beyond_the_world_there_is_none(void **state)
 {
@@ -641,6 +688,8 @@ int main(void)
                                         place_remove),
         cmocka_unit_test_setup_teardown(what_is_cut_is_refused, place_make, place_remove),
         cmocka_unit_test_setup_teardown(what_no_building_has_is_refused_at_once, place_make,
+                                        place_remove),
+        cmocka_unit_test_setup_teardown(regions_and_their_palettes_have_a_limit, place_make,
                                         place_remove),
         cmocka_unit_test_setup_teardown(a_schematic_of_luanti_is_not_mirrored, place_make,
                                         place_remove),

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include <import/back.h>
+#include <import/schematic_file.h>
 
 #include <terrane/schematic.h>
 
@@ -443,6 +444,94 @@ static void what_has_no_name_is_counted(void **state)
     assert_int_equal(report.lost_kinds, 1);
 }
 
+// ---- what other programs read -------------------------------------------------------------------
+
+enum { PALETTE_MAX = 8 };
+
+/// The blocks of a .schem, as its NBT has them.
+typedef struct Blocks {
+    TrnBytes bytes;
+    TrnNbtText names[PALETTE_MAX]; ///< by number
+    uint32_t count, palette_max, voxel_count;
+    const unsigned char *voxels; ///< [voxel_count] numbers
+} Blocks;
+
+/// Reads the palette into names that differ, with a number each.
+static void read_palette(Blocks *blocks, TrnNbt *nbt)
+{
+    TrnNbtTag tag;
+    while (trn_nbt_next(nbt, &tag)) {
+        const int64_t number = trn_nbt_integer(nbt, tag.type);
+        assert_in_range(number, 0, PALETTE_MAX - 1);
+        assert_int_equal(blocks->names[number].size, 0);
+        for (int i = 0; i < PALETTE_MAX; i++) {
+            assert_false(blocks->names[i].size == tag.name.size &&
+                         memcmp(blocks->names[i].bytes, tag.name.bytes, tag.name.size) == 0);
+        }
+        blocks->names[number] = tag.name;
+        blocks->count++;
+    }
+}
+
+static void read_blocks(const char *path, const TrnAllocator *allocator, Blocks *blocks)
+{
+    unsigned char packed[4096];
+    FILE *file = fopen(path, "rb");
+    TrnNbt nbt;
+    TrnNbtTag tag;
+    bool is_cut;
+    assert_non_null(file);
+    const size_t size = fread(packed, 1, sizeof packed, file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(trn_region_decompress(TRN_REGION_GZIP, packed, size, 1 << 20, allocator,
+                                           &blocks->bytes, &is_cut),
+                     TRN_RESULT_OK);
+    trn_nbt_begin(&nbt, blocks->bytes.items, blocks->bytes.count);
+    while (trn_nbt_next(&nbt, &tag)) {
+        if (trn_nbt_is(&tag, "PaletteMax")) {
+            blocks->palette_max = (uint32_t)trn_nbt_integer(&nbt, tag.type);
+        } else if (trn_nbt_is(&tag, "Palette")) {
+            read_palette(blocks, &nbt);
+        } else if (trn_nbt_is(&tag, "BlockData")) {
+            blocks->voxels = trn_nbt_bytes(&nbt, tag.type, &blocks->voxel_count);
+        } else {
+            trn_nbt_skip(&nbt, tag.type);
+        }
+    }
+    assert_false(nbt.is_broken);
+}
+
+/// Blocks that go out as one share an entry: programs that read the palette into a map of names
+/// would lose the first of two.
+static void a_name_is_in_a_palette_once(void **state)
+{
+    World *world = *state;
+    static const char *const ours[] = {"terrane:birch_log", "terrane:aspen_log",
+                                       "terrane:aspen_leaves", "terrane:birch_leaves"};
+    static const char *const theirs[] = {"minecraft:birch_log", "minecraft:birch_log",
+                                         "minecraft:birch_leaves", "minecraft:birch_leaves"};
+    const TrnAllocator allocator = trn_allocator_default();
+    Blocks blocks = {.count = 0};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(trn_block_types_find(world->types, ours[i], world_at(world, i, 0, 0)),
+                         TRN_RESULT_OK);
+    }
+    const Saved saved =
+        save_box(world, TRN_SCHEMATIC_SPONGE, (TrnVoxel){0, 0, 0}, (TrnVoxel){3, 0, 0});
+    assert_int_equal(saved.result, TRN_RESULT_OK);
+    read_blocks(saved.path, &allocator, &blocks);
+    assert_int_equal(blocks.count, 3); // with air
+    assert_int_equal(blocks.palette_max, 3);
+    assert_int_equal(blocks.voxel_count, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_in_range(blocks.voxels[i], 0, PALETTE_MAX - 1);
+        const TrnNbtText name = blocks.names[blocks.voxels[i]];
+        assert_int_equal(name.size, strlen(theirs[i]));
+        assert_memory_equal(name.bytes, theirs[i], name.size);
+    }
+    trn_array_free(&blocks.bytes, &allocator);
+}
+
 static void what_cannot_be_written_is_refused(void **state)
 {
     World *world = *state;
@@ -460,6 +549,17 @@ static void what_cannot_be_written_is_refused(void **state)
         const Saved saved = save_box(world, TRN_SCHEMATIC_SPONGE, cases[i].min, cases[i].max);
         assert_int_equal(saved.result, cases[i].result);
         assert_non_null(strstr(saved.problem.sentence, cases[i].words));
+    }
+    TrnRegionDef region = {.max = {9, 9, 9}, .types = world->types, .write = write_file};
+    region.source = (TrnStreamSource){.load = world_load, .user = world};
+    static const int32_t last[] = {-4194304, 4194303}; // of voxels with numbers of 32 bits
+    for (int i = 0; i < 2; i++) {
+        TrnStorageProblem problem;
+        region.x = last[i];
+        assert_int_equal(trn_region_save(&region, NULL, NULL), TRN_RESULT_OK);
+        region.x += i == 0 ? -1 : 1;
+        assert_int_equal(trn_region_save(&region, NULL, &problem), TRN_RESULT_OUT_OF_RANGE);
+        assert_non_null(strstr(problem.sentence, i == 0 ? "r.-4194305.0.mca" : "r.4194304.0.mca"));
     }
     FILE *full = fopen("/dev/full", "wb");
     if (full) {
@@ -483,6 +583,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(regions_come_back, world_make, world_remove),
         cmocka_unit_test_setup_teardown(colours_come_back, world_make, world_remove),
         cmocka_unit_test_setup_teardown(what_has_no_name_is_counted, world_make, world_remove),
+        cmocka_unit_test_setup_teardown(a_name_is_in_a_palette_once, world_make, world_remove),
         cmocka_unit_test_setup_teardown(what_cannot_be_written_is_refused, world_make,
                                         world_remove),
     };

@@ -1,6 +1,7 @@
 /// Members of a shared world: edits reach the owners of their regions, and everybody else. Without
 /// a server, or without libpq, the test is skipped.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "no_memory.h"
 #include "party.h"
 
 // ---- seeing others -----------------------------------------------------------------------------
@@ -321,23 +322,6 @@ static void pending_edits_are_handed_over(void **state)
     party_close(&bob);
 }
 
-// The linker sends the growth of arrays here: on the test's thread it fails as often as the test
-// says.
-static _Thread_local bool lacks_memory;
-
-// NOLINTBEGIN(bugprone-reserved-identifier): the linker chooses the names
-TrnResult __real_trn_array_reserve_items(void *array, size_t item_bytes,
-                                         const TrnAllocator *allocator, size_t wanted);
-TrnResult __wrap_trn_array_reserve_items(void *array, size_t item_bytes,
-                                         const TrnAllocator *allocator, size_t wanted);
-TrnResult __wrap_trn_array_reserve_items(void *array, size_t item_bytes,
-                                         const TrnAllocator *allocator, size_t wanted)
-{
-    return lacks_memory ? TRN_RESULT_NO_MEMORY
-                        : __real_trn_array_reserve_items(array, item_bytes, allocator, wanted);
-}
-// NOLINTEND(bugprone-reserved-identifier)
-
 /// A change that lacked memory is counted and named, and the figures say when that is over. Made
 /// again it is seen. Pending edits are not lost.
 static void lost_changes_are_named_and_over(void **state)
@@ -388,6 +372,40 @@ static void lost_changes_are_named_and_over(void **state)
     party_close(&bob);
 }
 
+/// An edit for another owner waits while memory lacks, and is not taken back.
+static void an_edit_that_lacks_memory_waits(void **state)
+{
+    (void)state;
+    Party ada, bob;
+    postgres_drop(&server);
+    assert_int_equal(party_open(&ada, party_def()), TRN_RESULT_OK);
+    assert_int_equal(party_open(&bob, party_def()), TRN_RESULT_OK);
+    party_load(&ada, here);
+    party_load(&bob, here);
+    set(&ada, spot, TRN_BLOCK_GRASS);
+    settle(&ada); // she owns the region
+    (void)await_block(&bob, spot, TRN_BLOCK_GRASS);
+    is_test = true;
+    postgres_background(&server, "-c 'BEGIN' -c 'LOCK terrane_edits' -c 'SELECT pg_sleep(1.5)' "
+                                 "-c 'COMMIT'");
+    postgres_await_sleep(&server);
+    set(&bob, spot, TRN_BLOCK_SAND); // Bob's thread waits for the server with it
+    assert_int_equal(trn_member_update(bob.member), TRN_RESULT_OK);
+    pause_ms(300);
+    set(&bob, other_spot, TRN_BLOCK_SAND);
+    assert_int_equal(trn_member_update(bob.member), TRN_RESULT_OK);
+    atomic_store(&members_lack_memory, true);
+    pause_ms(2500);
+    atomic_store(&members_lack_memory, false);
+    settle(&bob);
+    assert_int_equal(trn_member_stats(bob.member).refused, 0);
+    assert_int_equal(block_at(&bob, other_spot), TRN_BLOCK_SAND);
+    (void)await_block(&ada, spot, TRN_BLOCK_SAND);
+    (void)await_block(&ada, other_spot, TRN_BLOCK_SAND);
+    party_close(&ada);
+    party_close(&bob);
+}
+
 static void players_see_each_other(void **state)
 {
     (void)state;
@@ -409,6 +427,18 @@ static void players_see_each_other(void **state)
     assert_true(seen[0].place[0] == 1e9 + 0.25 && seen[0].place[1] == -7 && seen[0].yaw == 90 &&
                 seen[0].pitch == -30);
     assert_int_equal(trn_member_others(bob.member, NULL, 0), 0); // Ada has told no place
+    postgres_sql(&server, // players of any client who are at no place, and one who is
+                 "INSERT INTO terrane_players SELECT -n, 'Eve'::bytea, "
+                 "CASE n WHEN 1 THEN 'NaN'::float8 ELSE 0 END, 0, 0, "
+                 "CASE n WHEN 2 THEN 'Infinity'::float8 ELSE 0 END, "
+                 "CASE n WHEN 3 THEN 'NaN'::float8 ELSE 0 END, "
+                 "clock_timestamp() + interval '9 s' FROM generate_series(1, 4) AS n");
+    for (int i = 0; i < 500 && count < 2; i++) {
+        pause_ms(5);
+        count = trn_member_others(ada.member, seen, 2);
+    }
+    assert_int_equal(count, 2);
+    postgres_sql(&server, "DELETE FROM terrane_players WHERE member < 0");
     party_close(&bob);
     for (int i = 0; i < 500 && count; i++) {
         pause_ms(5);
@@ -614,6 +644,7 @@ int main(void)
                                        cmocka_unit_test(a_loaded_chunk_is_not_listed),
                                        cmocka_unit_test(pending_edits_are_handed_over),
                                        cmocka_unit_test(lost_changes_are_named_and_over),
+                                       cmocka_unit_test(an_edit_that_lacks_memory_waits),
                                        cmocka_unit_test(players_see_each_other),
                                        cmocka_unit_test(names_that_two_programs_add_are_merged),
                                        cmocka_unit_test(only_a_valid_def_joins)};

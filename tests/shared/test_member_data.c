@@ -93,6 +93,28 @@ static void removed_data_goes(void **state)
     party_close(&ada);
 }
 
+/// What was written into a chest is not lost if its chunk leaves the store before the update.
+static void data_of_a_chunk_that_leaves_is_handed_over(void **state)
+{
+    Party ada, bob;
+    (void)state;
+    open_both(&ada, &bob);
+    set(&ada, spot, TRN_BLOCK_DIRT);
+    set(&ada, other_spot, TRN_BLOCK_DIRT);
+    write_data(&ada, other_spot, "old");
+    settle(&ada);
+    await_data(&bob, other_spot, "old");
+    write_data(&ada, spot, "new");
+    assert_int_equal(trn_store_set_data(ada.store, other_spot, NULL, 0, TRN_DATA_WITH_BLOCK, NULL),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_store_remove(ada.store, here), TRN_RESULT_OK);
+    settle(&ada);
+    await_data(&bob, spot, "new");
+    await_data(&bob, other_spot, "");
+    party_close(&bob);
+    party_close(&ada);
+}
+
 /// Two members write one chest again and again: in the end both see the same, and of the last.
 static void writers_of_one_chest_converge(void **state)
 {
@@ -233,6 +255,7 @@ int main(void)
                                        cmocka_unit_test(moves_are_read_as_they_were_written)};
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_sign_is_read_by_others),
                                        cmocka_unit_test(removed_data_goes),
+                                       cmocka_unit_test(data_of_a_chunk_that_leaves_is_handed_over),
                                        cmocka_unit_test(writers_of_one_chest_converge),
                                        cmocka_unit_test(data_does_not_pass_to_another_block)};
     return cmocka_run_group_tests_name("edit_bytes", plain, NULL, NULL) +

@@ -1,6 +1,7 @@
 /// Liquids and random ticks in a world that members share, on one server and on three: the owner of
 /// a region moves them. Without a server, the cases that need one are skipped.
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
+#include "no_memory.h"
 #include "party.h"
 #include "servers_place.h"
 
@@ -343,6 +344,86 @@ static void the_next_owner_goes_on(void **state)
     }
 }
 
+/// Memory that ran out while a member learned what the owner before it had left is no reason to
+/// forget that.
+static void what_could_not_be_read_is_read_later(void **state)
+{
+    Swimmer bob;
+    const TrnVoxel dry = at(460, -60, 40);
+    (void)state;
+    drop_world();
+    kill_one_who_digs(20);
+    postgres_sql(&server, "UPDATE terrane_leases SET ms = 3000, "
+                          "expires = clock_timestamp() + interval '2 seconds'");
+    swimmer_open(&bob, "Bob", 0.5);
+    TrnStore *lone = make_lone_world(bob.party.types);
+    set(&bob.party, dry, TRN_BLOCK_AIR);
+    assert_int_equal(trn_member_update(bob.party.member), TRN_RESULT_OK);
+    pause_ms(300);
+    assert_int_equal(trn_member_stats(bob.party.member).owned, 0);
+    is_test = true;
+    atomic_store(&members_lack_memory, true);
+    for (int i = 0; i < 500 && !trn_member_stats(bob.party.member).owned; i++) {
+        pause_ms(10);
+    }
+    pause_ms(300);
+    atomic_store(&members_lack_memory, false);
+    assert_true(trn_member_stats(bob.party.member).owned > 0);
+    set(&bob.party, dry, TRN_BLOCK_STONE);
+    await_lone_world(&bob, 1, lone);
+    await_rest(&bob, 1);
+    trn_store_destroy(lone);
+    swimmer_close(&bob);
+}
+
+/// A member that once lacked memory, for whatever it does first, makes edits afterwards.
+static void one_lack_of_memory_is_over_afterwards(void **state)
+{
+    (void)state;
+    is_test = true;
+    for (int growths = 0; growths < 12; growths++) {
+        Swimmer ada;
+        drop_world();
+        swimmer_open(&ada, "Ada", 0.5);
+        fill_pool(ada.party.store);
+        atomic_store(&members_grow, growths);
+        assert_int_equal(trn_member_update(ada.party.member), TRN_RESULT_OK);
+        settle(&ada.party);
+        atomic_store(&members_grow, -1);
+        set(&ada.party, at(460, -10, 10), TRN_BLOCK_AIR);
+        settle(&ada.party);
+        swimmer_close(&ada);
+    }
+}
+
+/// What any client may have written for the next owner is left out if it is damaged, and goes once
+/// the liquids are at rest.
+static void damaged_dues_are_left_out(void **state)
+{
+    static const int sizes[] = {0, 1, 3, 4, 5, 40};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char sql[256];
+        Swimmer ada, bob;
+        drop_world();
+        swimmer_open(&ada, "Ada", 0.5);
+        set(&ada.party, at(460, -10, 10), TRN_BLOCK_AIR);
+        settle(&ada.party);
+        swimmer_close(&ada);
+        (void)snprintf(sql, sizeof sql,
+                       "INSERT INTO terrane_edits (region, member, number, bytes, change, expires) "
+                       "SELECT region, 0, 1, decode(repeat('02', %d), 'hex'), 1, 'infinity' "
+                       "FROM terrane_leases",
+                       sizes[i]);
+        postgres_sql(&server, sql);
+        assert_int_equal(count_saved(), 1);
+        swimmer_open(&bob, "Bob", 0.5);
+        await_rest(&bob, 1);
+        assert_int_equal(block_at(&bob.party, at(460, -10, 10)), TRN_BLOCK_AIR);
+        swimmer_close(&bob);
+    }
+}
+
 /// An owner who leaves in the middle: one who has the region loaded goes on.
 static void one_who_sees_it_goes_on(void **state)
 {
@@ -591,6 +672,9 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_channel_fills_across_a_border_of_owners),
         cmocka_unit_test(the_next_owner_goes_on),
+        cmocka_unit_test(what_could_not_be_read_is_read_later),
+        cmocka_unit_test(one_lack_of_memory_is_over_afterwards),
+        cmocka_unit_test(damaged_dues_are_left_out),
         cmocka_unit_test(one_who_sees_it_goes_on),
         cmocka_unit_test(water_does_not_replace_what_was_put_meanwhile),
         cmocka_unit_test(water_flows_where_a_chunk_was_dug_unloaded),

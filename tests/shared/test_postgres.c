@@ -158,6 +158,8 @@ static void what_cannot_be_opened_is_told(void **state)
     expect_refused(url, TRN_STORAGE_OPEN, TRN_RESULT_IO, "none");
     expect_refused("postgresql://u:secret@/w?host=/nowhere", TRN_STORAGE_OPEN, TRN_RESULT_IO,
                    "postgresql:///w: ");
+    expect_refused("postgresql://u:secret?secret@/w?host=/nowhere", TRN_STORAGE_OPEN, TRN_RESULT_IO,
+                   "postgresql:///w: ");
     expect_refused("postgresql://u:secret@[", TRN_STORAGE_OPEN, TRN_RESULT_BAD_ARGUMENT,
                    "no valid URL");
     postgres_sql(&server, "CREATE ROLE weak LOGIN");

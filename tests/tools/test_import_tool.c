@@ -101,6 +101,8 @@ static void nothing_imported_is_a_failure(void **state)
     expect_code(place, "$T import . a.world", 1); // a map without a block
     assert_non_null(strstr(place->text, "Nothing was imported: . has nothing but air."));
     expect_code(place, "test ! -e a.world", 0);
+    expect_code(place, "mkdir far && ln -s far/c.world c.world; $T import . c.world", 1);
+    expect_code(place, "test -L c.world && rm c.world && rmdir far", 0); // the link is the user's
     luanti_set(&map, 1, 2, 3, "air");
     expect_code(place, "rm map.sqlite", 0);
     luanti_save(&map, path, true);

@@ -85,6 +85,28 @@ static void a_picture_that_does_not_fit_leaves_nothing_behind(void **state)
     remove_folder(&folder);
 }
 
+static void a_new_picture_replaces_none(void **state)
+{
+    (void)state;
+    static const unsigned char rgb[3] = {1, 2, 3};
+    unsigned char read[3];
+    Message problem = {""};
+    bool is_taken = true;
+    char path[PLACE_PATH];
+    const Place folder = make_folder();
+    assert_true(image_write_new_png(folder.folder, "a.png", rgb, 1, 1, &is_taken, &problem));
+    assert_false(is_taken);
+    place_path(&folder, "a.png", path);
+    assert_true(image_read_png(path, read, 1, 1, &problem));
+    assert_memory_equal(read, rgb, sizeof rgb);
+    place_write(&folder, "a.png", "theirs");
+    assert_false(image_write_new_png(folder.folder, "a.png", rgb, 1, 1, &is_taken, &problem));
+    assert_true(is_taken);
+    assert_false(image_read_png(path, read, 1, 1, &problem));
+    assert_int_equal(place_count(&folder), 1);
+    remove_folder(&folder);
+}
+
 static void a_folder_in_the_picture_s_place_is_told_before_and_after(void **state)
 {
     (void)state;
@@ -329,6 +351,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_picture_has_the_permissions_of_any_file),
         cmocka_unit_test(a_picture_that_does_not_fit_leaves_nothing_behind),
+        cmocka_unit_test(a_new_picture_replaces_none),
         cmocka_unit_test(a_folder_in_the_picture_s_place_is_told_before_and_after),
         cmocka_unit_test(a_trace_says_what_was_recorded_until_it_was_finished),
         cmocka_unit_test(without_a_writer_nothing_is_recorded),

@@ -683,6 +683,38 @@ static void recordings_are_numbered_and_turns_do_not_jump(void **state)
     remove_folder(&folder);
 }
 
+/// Two viewers record into one folder: the one that ends later takes the next number.
+static void a_numbered_recording_replaces_none(void **state)
+{
+    (void)state;
+    const Folder folder = make_folder();
+    char paths[2][PLACE_PATH];
+    Scene scene, other;
+    Message news;
+    make_scene(&scene, folder.place.folder);
+    make_scene(&other, folder.place.folder);
+    const RecorderPlace place = place_of(&scene), others = place_of(&other);
+    assert_true(recorder_toggle(&scene.recorder, &place, &news));
+    assert_true(recorder_toggle(&other.recorder, &others, &news));
+    for (int frame = 0; frame < 60; frame++) {
+        assert_false(recorder_frame(&scene.recorder, 1 / 60.0, &scene.camera, &news));
+        camera_turn(&scene.camera, 1, 0);
+    }
+    assert_true(recorder_toggle(&other.recorder, &others, &news));
+    assert_true(recorder_toggle(&scene.recorder, &place, &news));
+    assert_non_null(strstr(news.text, place_path(&folder.place, "flight-2.flight", paths[1])));
+    (void)place_path(&folder.place, "flight-1.flight", paths[0]);
+    for (size_t i = 0; i < 2; i++) {
+        Flight flight = read_flight(paths[i]);
+        assert_int_equal(flight.count, i == 0 ? 1 : 61);
+        flight_free(&flight);
+        assert_int_equal(unlink(paths[i]), 0);
+    }
+    free_scene(&other);
+    free_scene(&scene);
+    remove_folder(&folder);
+}
+
 static void a_frame_of_recording_costs_a_few_microseconds(void **state)
 {
     (void)state;
@@ -726,6 +758,7 @@ int main(void)
         cmocka_unit_test(a_block_that_nobody_knows_is_named_with_its_line),
         cmocka_unit_test(what_was_done_before_the_recording_stays_out_of_it),
         cmocka_unit_test(recordings_are_numbered_and_turns_do_not_jump),
+        cmocka_unit_test(a_numbered_recording_replaces_none),
         cmocka_unit_test(a_frame_of_recording_costs_a_few_microseconds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -168,6 +168,28 @@ static void saving_changes_the_lines_that_changed_alone(void **state)
     assert_same(&again, &after);
 }
 
+/// Some editors begin a file with it; the section behind it was not found, and made again.
+static void saving_finds_the_section_behind_a_byte_order_mark(void **state)
+{
+    Place *place = *state;
+    char path[128];
+    write_text(place, "mark.ini", "\xEF\xBB\xBF[view]\r\nheight = 3\r\n");
+    path_in(place, "mark.ini", path);
+    Settings before = settings_default(), after;
+    SettingsFile file;
+    Message problem;
+    SettingsEar ear = {0};
+    assert_true(settings_read(&file, &before, path, &ear, &problem));
+    after = before;
+    after.view_height = 5;
+    assert_true(settings_save(&file, &before, &after, &problem));
+    assert_string_equal(read_text(place, "mark.ini"), "\xEF\xBB\xBF[view]\r\nheight = 5\r\n");
+    Settings again = settings_default();
+    assert_true(settings_read(&file, &again, path, &ear, &problem));
+    assert_int_equal(file.problems, 0);
+    assert_same(&again, &after);
+}
+
 static void a_file_with_mistakes_is_never_written_to(void **state)
 {
     Place *place = *state;
@@ -282,6 +304,7 @@ int main(void)
         cmocka_unit_test(a_new_file_that_was_named_gets_all_settings),
         cmocka_unit_test(a_file_that_cannot_be_read_is_told),
         cmocka_unit_test(saving_changes_the_lines_that_changed_alone),
+        cmocka_unit_test(saving_finds_the_section_behind_a_byte_order_mark),
         cmocka_unit_test(a_file_with_mistakes_is_never_written_to),
         cmocka_unit_test(a_link_stays_a_link_and_no_change_writes_nothing),
         cmocka_unit_test(a_place_that_cannot_be_written_is_told),

@@ -278,7 +278,7 @@ static bool copy_mark(Copy *copy, const char *path, Message *problem)
 typedef struct CopyValues {
     TrnStorageValue *items;
     size_t count, capacity;
-    bool has_failed;
+    bool has_failed; ///< memory lacked for one of them
 } CopyValues;
 
 static bool copy_add_value(void *user, const TrnStorageValue *value)
@@ -287,13 +287,13 @@ static bool copy_add_value(void *user, const TrnStorageValue *value)
     if (values->count == values->capacity) {
         const size_t wanted = 2 * values->capacity + 16;
         TrnStorageValue *larger = realloc(values->items, wanted * sizeof *larger);
-        values->has_failed = !larger;
         values->items = larger ? larger : values->items;
         values->capacity = larger ? wanted : values->capacity;
     }
     const size_t name_bytes = strlen(value->name) + 1;
-    char *both = values->has_failed ? NULL : malloc(name_bytes + value->size + 1);
-    values->has_failed = !both;
+    const bool has_room = values->count < values->capacity;
+    char *both = has_room ? malloc(name_bytes + value->size + 1) : NULL;
+    values->has_failed = values->has_failed || !both;
     if (both) {
         memcpy(both, value->name, name_bytes);
         memcpy(both + name_bytes, value->bytes, value->size);

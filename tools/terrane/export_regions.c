@@ -2,6 +2,7 @@
 #include "export_regions.h"
 
 #if TERRANE_TOOL_SAVES
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,10 +140,11 @@ static bool export_regions_find(Regions *regions, Message *problem)
     if (regions->box) {
         const TrnCoord min = trn_voxel_chunk(regions->box->min),
                        max = trn_voxel_chunk(regions->box->max);
-        for (int32_t y = min.y; y <= max.y && regions->has_memory; y++) {
-            for (int32_t z = min.z; z <= max.z; z++) {
-                for (int32_t x = min.x; x <= max.x; x++) {
-                    export_regions_note_height(regions, (TrnCoord){x, y, z});
+        for (int64_t y = min.y; y <= max.y && regions->has_memory; y++) {
+            for (int64_t z = min.z; z <= max.z; z++) {
+                for (int64_t x = min.x; x <= max.x; x++) {
+                    export_regions_note_height(regions,
+                                               (TrnCoord){(int32_t)x, (int32_t)y, (int32_t)z});
                 }
             }
         }
@@ -328,11 +330,15 @@ static bool export_regions_write_level(Regions *regions, const char *folder, Mes
     }
     const TrnResult result = trn_region_save_level(name, export_regions_spawn(regions),
                                                    export_regions_put, regions, NULL);
-    error = whole_file_finish(&regions->file);
-    return error ? whole_file_problem(path, error, problem)
-                 : result == TRN_RESULT_OK ||
-                       message_set(problem, "Cannot write %s: %s", message_short(path).text,
-                                   trn_result_text(result));
+    error = whole_file_flush(&regions->file);
+    if (result != TRN_RESULT_OK && !error) { // half of it would stay for good
+        whole_file_drop(&regions->file);
+        return message_set(problem, "Cannot write %s: %s", message_short(path).text,
+                           trn_result_text(result));
+    }
+    error = whole_file_finish_new(&regions->file);
+    whole_file_drop(&regions->file);
+    return !error || error == EEXIST || whole_file_problem(path, error, problem);
 }
 
 // ---- all of them --------------------------------------------------------------------------------

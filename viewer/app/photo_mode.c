@@ -88,7 +88,7 @@ void photo_step(Photo *photo, Session *session, const Input *input, double step)
 
 /// Draws the frame again at another size and writes it to a file.
 static bool photo_write(Session *session, const int size[2], int times, const char *name,
-                        Message *problem)
+                        bool *is_taken, Message *problem)
 {
     Viewer *viewer = &session->viewer;
     const int width = size[0] * times, height = size[1] * times;
@@ -97,7 +97,7 @@ static bool photo_write(Session *session, const int size[2], int times, const ch
         return false;
     }
     const bool good = viewer_draw(viewer, problem) &&
-                      viewer_write_picture(viewer, width, height, name, false, problem);
+                      viewer_write_picture(viewer, width, height, name, false, is_taken, problem);
     if (!renderer_resize(viewer->renderer, size[0], size[1], &other)) { // the next frame tries
                                                                         // again
         fprintf(stderr, "terrane-viewer: %s\n", other.text);
@@ -118,8 +118,13 @@ static void photo_take_now(Session *session, const int size[2], int times)
 {
     char name[SCREENSHOT_NAME_BYTES];
     Message text;
-    if (screenshot_name(session, "photo", name, &text) &&
-        photo_write(session, size, times, name, &text)) {
+    bool good, is_taken;
+    do {
+        is_taken = false;
+        good = screenshot_name(session, "photo", name, &text) &&
+               photo_write(session, size, times, name, &is_taken, &text);
+    } while (is_taken);
+    if (good) {
         (void)message_set(&text, "Wrote %s/%s, %dx%d.", message_short(session->settings->out).text,
                           name, size[0] * times, size[1] * times);
         program_print("%s", text.text);

@@ -24,9 +24,14 @@ void screenshot_take(Session *session, int width, int height)
     const Settings *settings = session->settings;
     char name[SCREENSHOT_NAME_BYTES];
     Message text;
-    if (screenshot_name(session, "screenshot", name, &text) &&
-        viewer_write_picture(&session->viewer, width, height, name, settings->screenshot_panels,
-                             &text)) {
+    bool good, is_taken;
+    do {
+        is_taken = false;
+        good = screenshot_name(session, "screenshot", name, &text) &&
+               viewer_write_picture(&session->viewer, width, height, name,
+                                    settings->screenshot_panels, &is_taken, &text);
+    } while (is_taken);
+    if (good) {
         (void)message_set(&text, "Wrote %s/%s", message_short(settings->out).text, name);
         place_print(session, text.text);
     }

@@ -5,9 +5,9 @@
 
 #define SCREENSHOT_NAME_BYTES 64
 
-/// Creates the folder and chooses a file name PREFIX-N.png with the first free N, so that no
-/// picture is overwritten. @return false if the folder is not writable; `problem` receives the
-/// reason
+/// Creates the folder and chooses a file name PREFIX-N.png with the first free N. Another program
+/// may take it before the picture is written. @return false if the folder is not writable;
+/// `problem` receives the reason
 bool screenshot_name(const Session *session, const char *prefix, char name[SCREENSHOT_NAME_BYTES],
                      Message *problem);
 

@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700 // NOLINT(bugprone-reserved-identifier)
 #include "building/box_save.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,6 +119,11 @@ static void box_tell(const BoxSave *save, const TrnSchematicReport *report, Mess
     (void)message_set(text, "Saved as %.300s.%s%s", save->def->path, blocks, things);
 }
 
+static bool box_refuse_name(Message *text)
+{
+    return message_set(text, "There is a file of this name already; choose another.");
+}
+
 bool box_save(const BoxSaveDef *def, Message *text)
 {
     BoxSave save = {.def = def};
@@ -135,7 +141,7 @@ bool box_save(const BoxSaveDef *def, Message *text)
                                  "export --box' does it.");
     }
     if (system_has_path(def->path)) {
-        return message_set(text, "There is a file of this name already; choose another.");
+        return box_refuse_name(text);
     }
     whole_file_make_folders(def->path);
     int error = whole_file_open(&save.file, def->path);
@@ -158,9 +164,10 @@ bool box_save(const BoxSaveDef *def, Message *text)
                    ? message_set(text, "Part of the box is too far away to be loaded; go nearer.")
                    : message_set(text, "%s", why.sentence);
     }
-    error = whole_file_finish(&save.file);
+    error = whole_file_finish_new(&save.file);
     if (error) {
-        return whole_file_problem(def->path, error, text);
+        whole_file_drop(&save.file);
+        return error == EEXIST ? box_refuse_name(text) : whole_file_problem(def->path, error, text);
     }
     box_tell(&save, &report, text);
     return true;

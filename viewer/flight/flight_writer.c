@@ -19,6 +19,7 @@ struct FlightWriter {
     FlightKey waiting[2]; ///< not written yet, the earlier key first
     size_t waiting_count;
     size_t edits;
+    bool has_ended; ///< the end is written
 };
 
 static bool flight_writer_recording_problem(const char *path, int error, Message *problem)
@@ -225,19 +226,55 @@ int flight_writer_error(const FlightWriter *writer)
     return writer->whole.error;
 }
 
-bool flight_writer_finish(FlightWriter *writer, Message *note, Message *problem)
+static void flight_writer_end(FlightWriter *writer)
 {
     for (size_t i = 0; i < writer->waiting_count; i++) {
         flight_writer_write_key(writer, &writer->waiting[i]);
     }
     writer->waiting_count = 0;
-    whole_file_print(&writer->whole, "end\n");
-    const int error = writer->whole.file ? whole_file_finish(&writer->whole) : writer->whole.error;
+    if (!writer->has_ended) {
+        whole_file_print(&writer->whole, "end\n");
+    }
+    writer->has_ended = true;
+}
+
+static bool flight_writer_tell(const FlightWriter *writer, int error, Message *note,
+                               Message *problem)
+{
     if (error) {
         return flight_writer_recording_problem(writer->path, error, problem);
     }
     (void)message_set(note, "Recorded %.1f s, %zu keys and %zu edits in %s",
                       writer->written_count ? writer->written[0].seconds : 0, writer->written_count,
                       writer->edits, message_short(writer->path).text);
+    return true;
+}
+
+bool flight_writer_finish(FlightWriter *writer, Message *note, Message *problem)
+{
+    flight_writer_end(writer);
+    const int error = writer->whole.file ? whole_file_finish(&writer->whole) : writer->whole.error;
+    return flight_writer_tell(writer, error, note, problem);
+}
+
+bool flight_writer_finish_new(FlightWriter *writer, bool *is_taken, Message *news)
+{
+    flight_writer_end(writer);
+    const int error =
+        writer->whole.file ? whole_file_finish_new(&writer->whole) : writer->whole.error;
+    *is_taken = error == EEXIST;
+    return flight_writer_tell(writer, error, news, news);
+}
+
+bool flight_writer_set_path(FlightWriter *writer, const char *path, Message *problem)
+{
+    char *copy = strdup(path);
+    const int error = copy ? whole_file_set_path(&writer->whole, copy) : ENOMEM;
+    if (error) {
+        free(copy);
+        return flight_writer_recording_problem(path, error, problem);
+    }
+    free(writer->path);
+    writer->path = copy;
     return true;
 }

@@ -32,3 +32,11 @@ int flight_writer_error(const FlightWriter *writer);
 /// @param note  receives what was written
 /// @return false if writing failed; then no file is left
 bool flight_writer_finish(FlightWriter *writer, Message *note, Message *problem);
+
+/// The same, but replaces no file.
+/// @param is_taken  receives whether a file has the name: give it another, and call again
+/// @param news      receives what was written, or why not
+bool flight_writer_finish_new(FlightWriter *writer, bool *is_taken, Message *news);
+
+/// Gives the recording another path in its folder. @param path  copied
+bool flight_writer_set_path(FlightWriter *writer, const char *path, Message *problem);

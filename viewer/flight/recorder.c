@@ -71,6 +71,7 @@ bool recorder_begin(Recorder *recorder, const RecorderPlace *place, const char *
         return false;
     }
     *recorder = (Recorder){.writer = writer,
+                           .folder = path ? NULL : place->folder,
                            .types = trn_store_block_types(world_store(place->world)),
                            .yaw = (double)place->camera->yaw,
                            .number = recorder->number};
@@ -85,13 +86,27 @@ bool recorder_toggle(Recorder *recorder, const RecorderPlace *place, Message *ne
                             : recorder_begin(recorder, place, NULL, news);
 }
 
+/// Another program may have made a file of the recording's number meanwhile.
+static bool recorder_finish_numbered(Recorder *recorder, Message *news)
+{
+    char path[PATH_MAX];
+    bool is_taken = false;
+    bool good = flight_writer_finish_new(recorder->writer, &is_taken, news);
+    while (is_taken && recorder_name_file(recorder, recorder->folder, path, news) &&
+           flight_writer_set_path(recorder->writer, path, news)) {
+        good = flight_writer_finish_new(recorder->writer, &is_taken, news);
+    }
+    return good;
+}
+
 bool recorder_finish(Recorder *recorder, Message *news)
 {
     news->text[0] = '\0';
     if (!recorder->writer) {
         return true;
     }
-    const bool good = flight_writer_finish(recorder->writer, news, news);
+    const bool good = recorder->folder ? recorder_finish_numbered(recorder, news)
+                                       : flight_writer_finish(recorder->writer, news, news);
     flight_writer_destroy(recorder->writer);
     recorder->writer = NULL;
     recorder->us = 0;

@@ -13,6 +13,7 @@
 /// All zeroes: not recording.
 typedef struct Recorder {
     FlightWriter *writer; ///< NULL: not recording
+    const char *folder;   ///< of a numbered file, borrowed; NULL: it was named
     const TrnBlockTypes *types;
     double seconds;      ///< since the recording began
     double yaw;          ///< of the last key, not wrapped

@@ -357,7 +357,7 @@ static bool headless_draw_picture(Headless *headless, Message *problem)
     viewer_look_at_index(viewer, viewer->seconds);
     return viewer_draw(viewer, problem) && headless_may_go_on(problem) &&
            viewer_write_picture(viewer, viewer->settings->width, viewer->settings->height,
-                                PICTURE_NAME, false, problem) &&
+                                PICTURE_NAME, false, NULL, problem) &&
            (!viewer->settings->index_view || headless_write_slices(viewer, problem));
 }
 
@@ -433,7 +433,8 @@ static bool headless_write_frame(void *user, const Viewer *viewer, int frame, Me
     char name[32];
     (void)snprintf(name, sizeof name, "frame-%05d.png", frame);
     return !command_line_wants_picture(settings, frame) ||
-           viewer_write_picture(viewer, settings->width, settings->height, name, false, problem);
+           viewer_write_picture(viewer, settings->width, settings->height, name, false, NULL,
+                                problem);
 }
 
 // ---- the table of figures

@@ -467,8 +467,9 @@ bool viewer_draw(Viewer *viewer, Message *problem)
 }
 
 bool viewer_write_picture(const Viewer *viewer, int width, int height, const char *name,
-                          bool is_window, Message *problem)
+                          bool is_window, bool *is_taken, Message *problem)
 {
+    const char *const folder = viewer->settings->out;
     unsigned char *rgb = malloc((size_t)width * (size_t)height * 3);
     if (!rgb) {
         return message_set(problem, "Out of memory for the picture %s.", name);
@@ -478,7 +479,9 @@ bool viewer_write_picture(const Viewer *viewer, int width, int height, const cha
     } else {
         renderer_read(viewer->renderer, rgb);
     }
-    const bool good = image_write_png(viewer->settings->out, name, rgb, width, height, problem);
+    const bool good = is_taken
+                          ? image_write_new_png(folder, name, rgb, width, height, is_taken, problem)
+                          : image_write_png(folder, name, rgb, width, height, problem);
     free(rgb);
     return good;
 }

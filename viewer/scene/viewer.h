@@ -107,8 +107,9 @@ TrnBox viewer_box(const Viewer *viewer);
 
 /// Writes the last picture into the --out folder.
 /// @param is_window  writes the window's framebuffer with the panels instead, before it is shown
+/// @param is_taken   receives whether a file has the name, which stays; NULL: it is replaced
 bool viewer_write_picture(const Viewer *viewer, int width, int height, const char *name,
-                          bool is_window, Message *problem);
+                          bool is_window, bool *is_taken, Message *problem);
 
 /// Renames the recorded trace, if any, into place; viewer_close deletes an unfinished trace. Prints
 /// to standard error what was recorded.

@@ -25,6 +25,10 @@ OptionText settings_keys(const Settings *settings, InputAction action)
 
 // ---- reading ------------------------------------------------------------------------------------
 
+/// The UTF-8 byte order mark, with which some editors begin a file.
+static const char settings_mark[] = "\xEF\xBB\xBF";
+#define MARK_BYTES (sizeof settings_mark - 1)
+
 #define LINE_BYTES (SETTINGS_LINE_MAX + 1) // with the terminating zero
 
 /// State of reading a file line by line.
@@ -97,9 +101,10 @@ static bool settings_take_line(Reading *reading)
     size_t length = newline ? (size_t)(newline - line) : left;
     reading->next = line + length + (newline != NULL);
     reading->line++;
-    if (reading->line == 1 && length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0) {
-        line += 3; // skip the UTF-8 byte order mark
-        length -= 3;
+    if (reading->line == 1 && length >= MARK_BYTES &&
+        memcmp(line, settings_mark, MARK_BYTES) == 0) {
+        line += MARK_BYTES;
+        length -= MARK_BYTES;
     }
     reading->indent = 0;
     for (; length && settings_is_blank(line[0]); line++, length--) {
@@ -423,7 +428,9 @@ static EditPlace settings_find_place(const char *text, const char *section, cons
     const char *last = text + strlen(text);
     EditPlace place = {EDIT_NEW_SECTION, last, last};
     bool inside = false;
-    for (const char *next = text; *next;) {
+    const char *next = text;
+    next += strncmp(text, settings_mark, MARK_BYTES) == 0 ? MARK_BYTES : 0;
+    while (*next) {
         const char *line = settings_skip_blanks(next);
         const char *end = settings_line_end(line);
         next = end + strspn(end, "\r");

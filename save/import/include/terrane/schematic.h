@@ -114,7 +114,8 @@ typedef struct TrnRegionDef {
 /// keeps. Terrane's importer reads it as the same blocks; it was not tried in the game.
 /// @param report   receives what was written; may be NULL
 /// @param problem  receives a sentence on failure; may be NULL
-/// Errors: as trn_schematic_save; FULL if a column is larger than a region file takes, 1 MiB.
+/// Errors: as trn_schematic_save; OUT_OF_RANGE if places of its voxels need more than 32 bits; FULL
+/// if a column is larger than a region file takes, 1 MiB.
 /// Memory: the compressed file, and a tower of 12 chunks. Threads: the calling one.
 TRN_API TrnResult trn_region_save(const TrnRegionDef *def, TrnSchematicReport *report,
                                   TrnStorageProblem *problem);

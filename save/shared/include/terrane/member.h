@@ -25,8 +25,9 @@
 /// An edit is acknowledged once the owner has committed it. If an owner dies, the next process that
 /// edits takes the region over when the lease has expired, and goes on with the queue. An edit that
 /// touches several regions is one edit for each of them. Block data of loaded chunks is handed over
-/// too, as it is at the update; if another block is in the voxel by then, data that goes with its
-/// block is left out. Owners of an earlier version refuse edits with block data.
+/// too, as it is at the update, or when the chunk leaves the store before; if another block is in
+/// the voxel by then, data that goes with its block is left out. Owners of an earlier version
+/// refuse edits with block data.
 ///
 /// Others' changes. The member polls the changes of the regions from which chunks were loaded, and
 /// loads the chunks that changed. trn_member_update applies them as one batch, so that they are
