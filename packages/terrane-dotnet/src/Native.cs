@@ -5434,8 +5434,8 @@ namespace Terrane.Native
         /// not even the revision.
         /// @param is_changed  receives whether the block was another one; may be NULL; untouched on failure
         /// Errors: also BAD_ARGUMENT (outside the world), NOT_FOUND (its chunk is not loaded).
-        /// Cost: O(bytes of the chunk's voxels), which are copied: 16 KiB with 16 types. Up to 5 times as
-        /// much where the caches do not hold the chunk; an encoding more where it needs another width.
+        /// Cost: O(bytes of the chunk's voxels), which are copied: some 5 KB of generated land. Up to 5
+        /// times as much where the caches do not hold the chunk.
         /// </summary>
         [DllImport(Name, EntryPoint = "trn_store_set_block", CallingConvention = CallingConvention.Cdecl)]
         public static extern TrnResult trn_store_set_block(TrnStore* store, TrnVoxel voxel, ushort block, byte* is_changed);

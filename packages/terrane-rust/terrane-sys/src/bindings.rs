@@ -4121,8 +4121,8 @@ extern "C" {
     /// not even the revision.
     /// @param is_changed  receives whether the block was another one; may be NULL; untouched on failure
     /// Errors: also BAD_ARGUMENT (outside the world), NOT_FOUND (its chunk is not loaded).
-    /// Cost: O(bytes of the chunk's voxels), which are copied: 16 KiB with 16 types. Up to 5 times as
-    /// much where the caches do not hold the chunk; an encoding more where it needs another width.
+    /// Cost: O(bytes of the chunk's voxels), which are copied: some 5 KB of generated land. Up to 5
+    /// times as much where the caches do not hold the chunk.
     pub fn trn_store_set_block(store: *mut TrnStore, voxel: TrnVoxel, block: TrnBlock, is_changed: *mut bool) -> TrnResult;
     /// Sets or removes the block data of a voxel: an edit of one voxel, which copies and publishes the
     /// payload for it. See trn_voxel_edit_set_data.
