@@ -507,6 +507,10 @@ TrnResult trn_member_execute(TrnMember *member, int64_t region, const MemberQueu
     if (of && work.count) {
         of->edited_us = trn_clock_us();
     }
+    if (of && result != TRN_RESULT_OK) { // the put may be committed, and its notes with it
+        of->is_unread = true;
+        of->due.is_unread = true;
+    }
     trn_mutex_unlock(&member->mutex);
     if (trn_store_stats(member->desk).chunks > DESK_CHUNKS_MAX) {
         trn_member_clear_desk(member, NULL);

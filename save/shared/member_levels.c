@@ -188,6 +188,7 @@ bool trn_member_read_unfolded(TrnMember *member, int64_t region)
     if (cells_any(&cells)) {
         levels_set_noted(member, region, &cells);
         levels_set_time(member);
+        member->fold_us = trn_clock_us(); // the last owner has waited already
     }
     return true;
 }
@@ -264,9 +265,11 @@ static TrnResult levels_make_one(TrnMember *member, bool *is_over)
 static TrnResult levels_make(TrnMember *member, bool *is_over)
 {
     TrnResult result = TRN_RESULT_OK;
-    for (uint32_t i = 0; i < LEVELS_AT_ONCE && result == TRN_RESULT_OK && !*is_over; i++) {
+    uint32_t made = 0;
+    do { // where messages are slow, one at a time: leases must be renewed in between
         result = levels_make_one(member, is_over);
-    }
+    } while (++made < LEVELS_AT_ONCE && result == TRN_RESULT_OK && !*is_over &&
+             trn_clock_us() < member->renew_us);
     result = result == TRN_RESULT_OK ? trn_save_flush(member->def.save) : result;
     return result == TRN_RESULT_OK && *is_over ? levels_drop_notes(member) : result;
 }

@@ -275,9 +275,18 @@ TrnResult trn_member_find_due(TrnMember *member, int64_t number, MemberEdit *las
     if (due.is_unread) { // it would be overwritten
         return TRN_RESULT_BUSY;
     }
+    TrnResult result = TRN_RESULT_OK;
+    if (last && last->taken != due.serial && last->due.count) {
+        // The region may have been given back and taken since: then the store's fluid has forgotten
+        // what it had to look at.
+        result = trn_fluid_merge(member->due, last->due.items, last->due.count);
+        result = result == TRN_RESULT_OK ? trn_member_note_due(member, number, work) : result;
+    }
     work->is_taken = last && last->taken == due.serial && !work->is_noted;
     const TrnBytes *noted = work->is_noted ? &work->noted : work->is_taken ? &none : &due.noted;
-    const TrnResult result = moves_write(member, last ? &last->due : &due.own, noted, &work->bytes);
+    result = result == TRN_RESULT_OK
+                 ? moves_write(member, last ? &last->due : &due.own, noted, &work->bytes)
+                 : result;
     work->is_to_save = work->bytes.count || due.is_saved;
     return result;
 }

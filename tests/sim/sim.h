@@ -32,8 +32,8 @@
 #define SIM_SERVERS_MAX 3u
 #define SIM_REGIONS_MAX 64u
 #define SIM_CHUNKS 2u      // of a region: the first and the last along x, so that regions touch
-#define SIM_MARKS 512u     // the first voxels of a chunk: each is set once, by one edit
-#define SIM_CONTESTED 4u   // the next voxels of a chunk, which all members set
+#define SIM_MARKS 512u     // voxels of a chunk: each is set once, by one edit
+#define SIM_CONTESTED 4u   // the next ones, which all members set
 #define SIM_CHANGES_KEPT 8 // of a region: the server of a game keeps 256
 #define SIM_LEVELS 4u      // of detail, if there are any
 #define SIM_NEVER 1e300
@@ -327,6 +327,16 @@ const SimDisk *sim_new_world(void);
 // and closed where a chunk that no member loads follows.
 #define SIM_CHANNEL_Y 21
 #define SIM_CHANNEL_Z 10
+
+/// The index in its chunk of a mark, or of what is contested, which are numbered behind the marks.
+/// None lies at a side of its chunk: what liquids do there waits for the next chunk.
+uint32_t sim_voxel(uint32_t number);
+
+/// The number of a voxel. @return UINT32_MAX: it has none
+uint32_t sim_number(uint32_t voxel);
+
+/// Whether the channel is open at a voxel of a chunk. @param x  0..31
+bool sim_is_channel(TrnCoord coord, uint32_t x);
 
 /// The land. A TrnGenerator.generate.
 TrnResult sim_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks, bool *uniform);

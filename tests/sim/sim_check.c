@@ -18,8 +18,9 @@ static void check_acked(const MemberEdit *edit)
         for (uint32_t k = of->first; k < of->first + of->count; k++) {
             const TrnPendingRun *run = &edit->edit.runs.items[k];
             for (uint32_t at = run->first; at <= run->last; at++) {
-                if (at < SIM_MARKS) {
-                    sim.ledger[region][chunk].acked[at / 64] |= UINT64_C(1) << at % 64;
+                const uint32_t mark = sim_number(at);
+                if (mark < SIM_MARKS) {
+                    sim.ledger[region][chunk].acked[mark / 64] |= UINT64_C(1) << mark % 64;
                 }
             }
         }
@@ -205,8 +206,12 @@ static bool check_rest(bool tells)
         (void)trn_store_snapshot(store, sim_coord(i / SIM_CHUNKS, i % SIM_CHUNKS), &now);
         trn_snapshot_decode(now, check_shows);
         is_good = memcmp(check_shows, check_has, sizeof check_has) == 0;
-        if (tells && !is_good) {
-            sim_fail("liquids of region %u stand still where they would flow", i / SIM_CHUNKS);
+        for (uint32_t at = 0; at < TRN_CHUNK_VOXELS && tells && !is_good; at++) {
+            if (check_shows[at] != check_has[at]) {
+                sim_fail("a liquid stands still: voxel %u of chunk %u of region %u is %u, and "
+                         "would be %u",
+                         at, i % SIM_CHUNKS, i / SIM_CHUNKS, check_has[at], check_shows[at]);
+            }
         }
     }
     trn_fluid_destroy(fluid);

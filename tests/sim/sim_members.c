@@ -35,10 +35,11 @@ static void members_load(SimProcess *process, TrnCoord coord)
     }
 }
 
-static TrnVoxel members_voxel(TrnCoord coord, uint32_t index)
+static TrnVoxel members_voxel(TrnCoord coord, uint32_t number)
 {
-    const int64_t edge = TRN_CHUNK_EDGE;
-    return (TrnVoxel){coord.x * edge + index % edge, coord.y * edge, coord.z * edge + index / edge};
+    const int64_t edge = TRN_CHUNK_EDGE, voxel = sim_voxel(number);
+    return (TrnVoxel){coord.x * edge + voxel % edge, coord.y * edge + voxel / edge / edge,
+                      coord.z * edge + voxel / edge % edge};
 }
 
 /// Edits a chunk, whether or not it is loaded: sets the next mark, and a voxel that others set too.
@@ -65,10 +66,13 @@ static void members_edit(SimProcess *process, uint32_t region, uint32_t chunk)
 static void members_pour(const SimProcess *process, uint32_t region, uint32_t chunk)
 {
     static const TrnBlock BLOCKS[] = {TRN_BLOCK_WATER, TRN_BLOCK_STONE, TRN_BLOCK_AIR};
-    const int64_t edge = TRN_CHUNK_EDGE;
-    const TrnVoxel voxel = {sim_coord(region, chunk).x * edge + 1 + sim_below(TRN_CHUNK_EDGE - 2),
-                            SIM_CHANNEL_Y, SIM_CHANNEL_Z};
+    const TrnCoord coord = sim_coord(region, chunk);
+    const uint32_t x = sim_below(TRN_CHUNK_EDGE);
+    const TrnVoxel voxel = {coord.x * (int64_t)TRN_CHUNK_EDGE + x, SIM_CHANNEL_Y, SIM_CHANNEL_Z};
     const TrnBlock block = BLOCKS[sim_below(3)];
+    if (!sim_is_channel(coord, x)) {
+        return;
+    }
     const TrnResult result = trn_store_set_block(process->store, voxel, block, NULL);
     sim_log("%" PRIu64 " sets %u at x = %d of the channel%s", process->life, block, (int)voxel.x,
             result == TRN_RESULT_OK ? "" : ", which is not loaded");

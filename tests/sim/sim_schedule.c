@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#define SCHEDULE_SETTLE_US 120e6 // after the last pause, until members show what the server has
+#define SCHEDULE_SETTLE_US 360e6 // after the last pause, until members show what the server has
 #define SCHEDULE_BEGIN_US 1e9    // long after the clock began
 #define SCHEDULE_CHECK_US 5e5    // between two looks whether they do
 
@@ -33,6 +33,9 @@ static void schedule_begin(const SimOptions *options)
     sim_disk_copy(&sim.standby, sim_new_world());
     sim.slowness = sim_chance(0.5) ? 1 : sim_between(0.2, 20);
     sim.lease_seconds = sim_between(0.3, 3);
+    if (options->has_levels) { // a chunk of a level takes a dozen messages there and back
+        sim.lease_seconds += 0.5 * sim.slowness;
+    }
     sim.is_slow = sim_chance(0.15);
     sim.options.events *= sim.is_slow ? 3 : 1;
     sim.has_notify = sim_chance(0.7);

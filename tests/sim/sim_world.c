@@ -53,6 +53,9 @@ const SimDisk *sim_new_world(void)
     return &sim_world.disk;
 }
 
+/// Liquids look for drops so far, and sleep near a chunk that is not loaded.
+#define WORLD_DAM (TRN_FLUID_DROP_MAX + 1u)
+
 /// Sets a row of voxels along x.
 static void world_set_row(TrnBlock *blocks, uint32_t y, uint32_t z, TrnBlock block)
 {
@@ -68,6 +71,33 @@ static bool world_goes_on(TrnCoord coord, int32_t side)
     const int32_t edge = TRN_REGION_CHUNKS, last = (int32_t)sim.options.regions * edge - 1;
     return side < 0 ? coord.x % edge == 0 && coord.x > 0
                     : coord.x % edge == edge - 1 && coord.x < last;
+}
+
+#define WORLD_SIDE 8u // of the lowest number, from three sides of the chunk
+#define WORLD_ROW 16u // numbers along x and z
+
+uint32_t sim_voxel(uint32_t number)
+{
+    const uint32_t row = number / WORLD_ROW;
+    const uint32_t y = WORLD_SIDE + row / WORLD_ROW, z = WORLD_SIDE + row % WORLD_ROW;
+    return (y * TRN_CHUNK_EDGE + z) * TRN_CHUNK_EDGE + WORLD_SIDE + number % WORLD_ROW;
+}
+
+uint32_t sim_number(uint32_t voxel)
+{
+    const uint32_t edge = TRN_CHUNK_EDGE, x = voxel % edge - WORLD_SIDE;
+    const uint32_t z = voxel / edge % edge - WORLD_SIDE, y = voxel / edge / edge - WORLD_SIDE;
+    const uint32_t number = (y * WORLD_ROW + z) * WORLD_ROW + x;
+    return x < WORLD_ROW && z < WORLD_ROW && y < WORLD_ROW && number < SIM_MARKS + SIM_CONTESTED
+               ? number
+               : UINT32_MAX;
+}
+
+bool sim_is_channel(TrnCoord coord, uint32_t x)
+{
+    return x < WORLD_DAM                    ? world_goes_on(coord, -1)
+           : x < TRN_CHUNK_EDGE - WORLD_DAM ? true
+                                            : world_goes_on(coord, 1);
 }
 
 TrnResult sim_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blocks, bool *uniform)
@@ -88,11 +118,8 @@ TrnResult sim_generate(void *user, TrnCoord coord, uint32_t level, TrnBlock *blo
     world_set_row(blocks, SIM_CHANNEL_Y, SIM_CHANNEL_Z + 1, TRN_BLOCK_STONE);
     TrnBlock *channel =
         blocks + (size_t)(SIM_CHANNEL_Y * TRN_CHUNK_EDGE + SIM_CHANNEL_Z) * TRN_CHUNK_EDGE;
-    if (!world_goes_on(coord, -1)) {
-        channel[0] = TRN_BLOCK_STONE;
-    }
-    if (!world_goes_on(coord, 1)) {
-        channel[TRN_CHUNK_EDGE - 1] = TRN_BLOCK_STONE;
+    for (uint32_t x = 0; x < TRN_CHUNK_EDGE; x++) {
+        channel[x] = sim_is_channel(coord, x) ? TRN_BLOCK_AIR : TRN_BLOCK_STONE;
     }
     return TRN_RESULT_OK;
 }
@@ -134,8 +161,10 @@ SimContent sim_read_row(TrnCoord coord, const SimBlob *blob, uint64_t revision)
     }
     sim_decode((TrnStorageKey){coord, 0}, blob, revision, sim_world.blocks);
     for (uint32_t i = 0; i < SIM_MARKS; i++) {
-        content.marks[i / 64] |= (uint64_t)(blocks[i] != TRN_BLOCK_AIR) << i % 64;
+        content.marks[i / 64] |= (uint64_t)(blocks[sim_voxel(i)] != TRN_BLOCK_AIR) << i % 64;
     }
-    memcpy(content.contested, blocks + SIM_MARKS, sizeof content.contested);
+    for (uint32_t i = 0; i < SIM_CONTESTED; i++) {
+        content.contested[i] = blocks[sim_voxel(SIM_MARKS + i)];
+    }
     return content;
 }
