@@ -94,29 +94,14 @@ int whole_file_finish(WholeFile *whole)
     return whole->error;
 }
 
-/// Creates an empty file of the target's name, to be replaced. @return 0 or an errno
-static int whole_take_name(const WholeFile *whole)
-{
-    FILE *file = whole->temporary[0] ? fopen(whole->target, "wbx") : NULL;
-    const int error = file || !whole->temporary[0] ? 0 : errno;
-    if (file) {
-        (void)fclose(file);
-    }
-    return error;
-}
-
 int whole_file_finish_new(WholeFile *whole)
 {
     interrupt_hold();
-    int error = whole_file_flush(whole);
-    error = error ? error : whole_take_name(whole);
+    int error = whole->file ? whole_file_flush(whole) : whole->error;
+    error = error ? error : whole_system_put_new(whole);
     if (error != EEXIST) {
-        whole->error = error ? error : whole_system_put_in_place(whole);
-        if (!error && whole->temporary[0]) { // it did not get the name
-            (void)remove(whole->target);
-        }
+        whole->error = error;
         whole_file_drop(whole);
-        error = whole->error;
     }
     interrupt_release();
     return error;

@@ -197,6 +197,39 @@ static int whole_sync_folder(const char *path)
     return error == EINVAL ? 0 : error; // some file systems sync no folders
 }
 
+/// Gives the temporary file its name if no file has it. File systems without hard links cannot do
+/// so in one step: the name is taken by an empty file first. @return 0 or an errno
+static int whole_name_new(const WholeFile *whole)
+{
+    if (link(whole->temporary, whole->target) == 0) {
+        return unlink(whole->temporary) == 0 ? 0 : errno;
+    }
+    if (errno == EEXIST || errno == ENOENT || errno == ENOSPC || errno == EACCES) {
+        return errno;
+    }
+    const int file = open(whole->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0) {
+        return errno;
+    }
+    close(file);
+    const int error = whole_file_rename(whole->temporary, whole->target);
+    if (error) {
+        (void)unlink(whole->target);
+    }
+    return error;
+}
+
+int whole_system_put_new(WholeFile *whole)
+{
+    int error = whole->file ? whole_close_complete(whole) : 0;
+    if (!error && whole->temporary[0]) {
+        error = whole_name_new(whole);
+        whole->temporary[0] = error ? whole->temporary[0] : '\0';
+        error = error ? error : whole_sync_folder(whole->target);
+    }
+    return error;
+}
+
 int whole_system_put_in_place(WholeFile *whole)
 {
     int error = whole_close_complete(whole);

@@ -50,6 +50,10 @@ int whole_system_create(WholeFile *whole);
 /// @return 0 or an errno; the file is closed in any case
 int whole_system_put_in_place(WholeFile *whole);
 
+/// The same, but replaces no file, in one step. It may be called again with another target.
+/// @return EEXIST: the name is taken; the temporary file stays
+int whole_system_put_new(WholeFile *whole);
+
 #ifdef __cplusplus
 }
 #endif

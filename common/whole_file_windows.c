@@ -45,6 +45,9 @@ static int whole_windows_errno(DWORD error)
         return ENOSPC;
     case ERROR_FILENAME_EXCED_RANGE:
         return ENAMETOOLONG;
+    case ERROR_FILE_EXISTS:
+    case ERROR_ALREADY_EXISTS:
+        return EEXIST;
     case ERROR_DIRECTORY:
         return ENOTDIR;
     case ERROR_INVALID_NAME:
@@ -167,6 +170,19 @@ static int whole_close_complete(WholeFile *whole)
         error = errno;
     }
     whole->file = NULL;
+    return error;
+}
+
+int whole_system_put_new(WholeFile *whole)
+{
+    int error = whole->file ? whole_close_complete(whole) : 0;
+    if (!error && whole->temporary[0] &&
+        !MoveFileExA(whole->temporary, whole->target, MOVEFILE_WRITE_THROUGH)) {
+        error = whole_windows_errno(GetLastError());
+    }
+    if (!error) {
+        whole->temporary[0] = '\0';
+    }
     return error;
 }
 

@@ -358,8 +358,8 @@ static TrnResult desk_answer(DeskWork *work, int64_t change)
     if (!work->is_told) {
         is_good = (!refused->count || trn_pg_edit_answer(link, work->region, refused->items,
                                                          refused->count, TRN_PG_EDIT_REFUSED)) &&
-                  (!made->count ||
-                   trn_pg_edit_answer(link, work->region, made->items, made->count, change)) &&
+                  (!made->count || trn_pg_edit_answer(link, work->region, made->items, made->count,
+                                                      change ? change : TRN_PG_EDIT_IDLE)) &&
                   (!work->tells || trn_member_tell(work->member, link, work->region, true));
     }
     if (work->tells) {

@@ -405,8 +405,8 @@ static bool member_visit_answer(void *user, const TrnPgField *row)
     if (edit) {
         edit->is_queued = true;
     }
-    if (edit && change > 0) {
-        member_note_made(member, edit, change);
+    if (edit && (change > 0 || change == TRN_PG_EDIT_IDLE)) {
+        member_note_made(member, edit, change > 0 ? change : 0);
     }
     trn_mutex_unlock(&member->mutex);
     if (edit && change == TRN_PG_EDIT_REFUSED) {

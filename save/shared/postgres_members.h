@@ -9,6 +9,9 @@
 
 /// The change of an edit that its owner has refused.
 #define TRN_PG_EDIT_REFUSED (-1)
+/// The change of an edit that its owner has made in a region in which nothing has changed so far:
+/// all was as the edit would have it.
+#define TRN_PG_EDIT_IDLE (-2)
 
 /// The most bytes of an edit that is handed to an owner. More are refused unread.
 #define TRN_PG_EDIT_BYTES_MAX (64 << 20)

@@ -631,22 +631,43 @@ static void an_edit_takes_few_commits(void **state)
     party_close(&bob);
 }
 
+/// An edit that changes nothing is answered, also if nothing has ever changed in its region.
+static void an_edit_that_changes_nothing_is_acknowledged(void **state)
+{
+    (void)state;
+    Party parties[2]; // the first owns the region
+    postgres_drop(&server);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(party_open(&parties[i], party_def()), TRN_RESULT_OK);
+        party_load(&parties[i], here);
+        set(&parties[i], spot, TRN_BLOCK_STONE);
+        set(&parties[i], spot, TRN_BLOCK_AIR);
+        settle(&parties[i]);
+    }
+    assert_int_equal(trn_member_stats(parties[1].member).owned, 0);
+    assert_int_equal(trn_member_stats(parties[1].member).refused, 0);
+    party_close(&parties[1]);
+    party_close(&parties[0]);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_are_seen_with_hints),
-                                       cmocka_unit_test(edits_are_seen_by_polls_alone),
-                                       cmocka_unit_test(polls_are_as_frequent_as_changes),
-                                       cmocka_unit_test(an_edit_takes_few_commits),
-                                       cmocka_unit_test(all_see_the_same_in_the_end),
-                                       cmocka_unit_test(removals_and_late_chunks_are_followed),
-                                       cmocka_unit_test(changes_beyond_the_limit_are_seen),
-                                       cmocka_unit_test(chunks_of_others_wait_in_bounded_memory),
-                                       cmocka_unit_test(a_loaded_chunk_is_not_listed),
-                                       cmocka_unit_test(pending_edits_are_handed_over),
-                                       cmocka_unit_test(lost_changes_are_named_and_over),
-                                       cmocka_unit_test(an_edit_that_lacks_memory_waits),
-                                       cmocka_unit_test(players_see_each_other),
-                                       cmocka_unit_test(names_that_two_programs_add_are_merged),
-                                       cmocka_unit_test(only_a_valid_def_joins)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edits_are_seen_with_hints),
+        cmocka_unit_test(edits_are_seen_by_polls_alone),
+        cmocka_unit_test(polls_are_as_frequent_as_changes),
+        cmocka_unit_test(an_edit_takes_few_commits),
+        cmocka_unit_test(an_edit_that_changes_nothing_is_acknowledged),
+        cmocka_unit_test(all_see_the_same_in_the_end),
+        cmocka_unit_test(removals_and_late_chunks_are_followed),
+        cmocka_unit_test(changes_beyond_the_limit_are_seen),
+        cmocka_unit_test(chunks_of_others_wait_in_bounded_memory),
+        cmocka_unit_test(a_loaded_chunk_is_not_listed),
+        cmocka_unit_test(pending_edits_are_handed_over),
+        cmocka_unit_test(lost_changes_are_named_and_over),
+        cmocka_unit_test(an_edit_that_lacks_memory_waits),
+        cmocka_unit_test(players_see_each_other),
+        cmocka_unit_test(names_that_two_programs_add_are_merged),
+        cmocka_unit_test(only_a_valid_def_joins)};
     return PARTY_RUN("shared_member", tests);
 }

@@ -180,6 +180,7 @@ struct SimProcess {
     bool is_leaving;                          ///< it ends in order
     bool is_open;                             ///< it has a member
     double paused_us, cut_off_us; ///< until when it is stopped, or does not reach the server
+    double touch_us;              ///< when to touch the borders of regions, at the end
     uint64_t rewinds_due;         ///< by the end, at least
     uint64_t acknowledged;        ///< TrnMemberStats.acknowledged when edits were looked at last
     TrnStorage storage;           ///< of all servers
@@ -222,8 +223,9 @@ typedef struct Sim {
     double slowness; ///< of messages
     double lease_seconds;
     bool has_notify;
-    bool is_slow;  ///< members do little, for minutes
-    bool is_quiet; ///< members edit no more
+    bool is_slow;    ///< members do little, for minutes
+    bool is_quiet;   ///< members edit no more
+    double quiet_us; ///< since when
     SimProcess *processes;
     SimLedger ledger[SIM_REGIONS_MAX][SIM_CHUNKS];
     SimDisk server, standby;

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 
 #define MEMBERS_AGAIN_US 2e5  // after the world could not be opened
+#define MEMBERS_TOUCH_US 1e8  // of the quiet at the end
 #define MEMBERS_IDLE_US 6.5e7 // now and then: after a minute members leave regions
 
 // ---- what a game does --------------------------------------------------------------------------
@@ -78,6 +79,24 @@ static void members_pour(const SimProcess *process, uint32_t region, uint32_t ch
             result == TRN_RESULT_OK ? "" : ", which is not loaded");
 }
 
+/// Changes the voxels of the channel at both sides of all borders of regions, and back: liquids
+/// there may stand still until a neighbour changes, if no owner had them loaded when it should.
+static void members_touch(const SimProcess *process)
+{
+    const int64_t length = (int64_t)TRN_REGION_CHUNKS * TRN_CHUNK_EDGE;
+    for (int64_t x = length; x < length * sim.options.regions; x += length) {
+        for (int64_t side = -1; side <= 0; side++) {
+            const TrnVoxel voxel = {x + side, SIM_CHANNEL_Y, SIM_CHANNEL_Z};
+            TrnBlock block;
+            if (trn_store_get_block(process->store, voxel, &block) == TRN_RESULT_OK) {
+                (void)trn_store_set_block(process->store, voxel, TRN_BLOCK_GLASS, NULL);
+                (void)trn_store_set_block(process->store, voxel, block, NULL);
+            }
+        }
+    }
+    sim_log("%" PRIu64 " touches the borders", process->life);
+}
+
 /// Does one thing.
 static void members_play(SimProcess *process)
 {
@@ -85,6 +104,10 @@ static void members_play(SimProcess *process)
     const double kind = sim_between(0, 1);
     if (sim.is_quiet && !sim.options.has_liquids) {
         // Only updates follow.
+    } else if (sim.is_quiet && sim.now_us >= process->touch_us &&
+               sim.now_us < sim.quiet_us + MEMBERS_TOUCH_US) {
+        members_touch(process);
+        process->touch_us = sim.now_us + sim_between(5e6, 4e7);
     } else if (sim.is_quiet || kind < 0.3) { // liquids wait for one who has them loaded
         members_load(process, sim_coord(region, chunk));
     } else if (kind < 0.5 && sim.options.has_liquids) {

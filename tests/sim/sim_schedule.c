@@ -164,11 +164,12 @@ static double schedule_heal(void)
 /// Lets all members settle.
 static void schedule_settle(void)
 {
-    const double until_us = schedule_heal() + SCHEDULE_SETTLE_US;
+    const double healed_us = schedule_heal(), until_us = healed_us + SCHEDULE_SETTLE_US;
     double look_us = sim.now_us + SCHEDULE_CHECK_US;
     bool is_settled = false;
     sim_log("no more edits and faults");
     sim.is_quiet = true;
+    sim.quiet_us = healed_us;
     while (!is_settled && sim.now_us < until_us && !sim.has_failed) {
         SimProcess *process = sim_step();
         sim_check_step(process);
