@@ -257,7 +257,8 @@ struct TrnMember {
     const TrnHints *places; ///< that has the others; NULL: `others` has them
     TrnMemberPlayer player;
     bool has_player;
-    bool has_wishes; ///< that are new
+    bool has_wishes;   ///< that are new
+    bool is_described; ///< by an update: whether the store has a fluid
     /// Of the store's fluid, once it has one: for `due`.
     bool has_liquids;
     TrnFluidDef fluid;

@@ -85,6 +85,7 @@ static void moves_describe(TrnMember *member, const TrnFluid *fluid)
         member->fluid.reactions = member->reactions;
     }
     member->has_liquids = fluid != NULL;
+    member->is_described = true;
     trn_mutex_unlock(&member->mutex);
 }
 

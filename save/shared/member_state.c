@@ -198,6 +198,7 @@ void trn_member_rewind(TrnMember *member, MemberRegion *region)
         }
     }
     region->known = region->applied = 0;
+    trn_leases_note_change(trn_postgres_leases(&member->storage), region->number, 0);
     region->unfolded = (MemberCells){{0}}; // the next put notes it again
     region->is_rewound = region->is_hinted = true;
 }

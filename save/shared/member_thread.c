@@ -307,7 +307,10 @@ static bool member_claim_levels(TrnMember *member)
 {
     int64_t number = 0;
     bool has_one = false;
-    if (!trn_member_has_levels(member) || trn_clock_us() < member->orphan_us) {
+    trn_mutex_lock(&member->mutex);
+    const bool is_described = member->is_described; // or liquids of edits that wait would be missed
+    trn_mutex_unlock(&member->mutex);
+    if (!is_described || !trn_member_has_levels(member) || trn_clock_us() < member->orphan_us) {
         return true;
     }
     if (!trn_pg_lease_orphan(&member->link, &number, &has_one)) {

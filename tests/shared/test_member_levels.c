@@ -163,6 +163,7 @@ static void open_bob(Party *bob)
     def.land = levels_land();
     def.poll_seconds = 0.05;
     assert_int_equal(party_open(bob, def), TRN_RESULT_OK);
+    assert_int_equal(trn_member_update(bob->member), TRN_RESULT_OK);
 }
 
 /// Bob has no chunk of that region loaded, and edits none.
