@@ -184,7 +184,7 @@ static void what_owners_leave_is_done(void **state)
 {
     (void)state;
     Run run = {.options = sim_options(1),
-               .schedules = test_rounds(SIM_SCHEDULES / 20, 50),
+               .schedules = test_rounds(SIM_SCHEDULES / 40, 50),
                .jobs = job_count(),
                .failures_max = 1};
     run.options.has_liquids = run.options.has_levels = true;
