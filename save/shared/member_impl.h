@@ -49,7 +49,6 @@ typedef struct MemberEdit {
     MemberEditState state;
     int64_t change; ///< of the region, once it is DONE
     double made_us;
-    double due_us; ///< when the thread makes it or hands it over, unless others are sooner
     /// The store's fluid ran the region when it was made: `due` is what the fluid has yet to look
     /// at after it, with all that was noted up to `taken`.
     bool has_due;

@@ -10,10 +10,6 @@
 
 #define MEMBER_APPLIED_MAX 256u // chunks of one update
 
-/// What moves by itself changes the same chunks again and again, and each put writes all of them:
-/// so moves are collected for this long. What players do takes them along.
-#define MEMBER_MOVES_US 2.5e5
-
 // ---- noting ------------------------------------------------------------------------------------
 
 /// Returns the edit of a region that is being built. NULL: no memory
@@ -230,16 +226,6 @@ static void member_take_pending(TrnMember *member)
     }
 }
 
-/// Whether all of an edit moved by itself.
-static bool member_is_moved(const TrnEdit *edit)
-{
-    bool is_moved = true;
-    for (uint32_t i = 0; i < edit->chunks.count; i++) {
-        is_moved &= edit->chunks.items[i].is_moved;
-    }
-    return is_moved;
-}
-
 /// Gives what changed since the last update to the thread.
 static void member_hand_over(TrnMember *member)
 {
@@ -251,7 +237,6 @@ static void member_hand_over(TrnMember *member)
         next = edit->next;
         edit->next = NULL;
         edit->number = ++member->last_number;
-        edit->due_us = edit->made_us + (member_is_moved(&edit->edit) ? MEMBER_MOVES_US : 0);
         *member->edits_end = edit;
         member->edits_end = &edit->next;
         member->stats.edits++;

@@ -635,12 +635,10 @@ static bool member_look(TrnMember *member, bool *is_full)
     return is_good;
 }
 
-/// Whether a region has a hint, an edit is due, or a chunk must be loaded again. While no chunk
+/// Whether a region has a hint, an edit is new, or a chunk must be loaded again. While no chunk
 /// may be fetched, only edits count; an update wakes the thread, and polls look at all.
-/// @param due_us  receives when the next edit is due; INFINITY: none waits
-static bool member_has_news(TrnMember *member, double *due_us)
+static bool member_has_news(TrnMember *member)
 {
-    *due_us = (double)INFINITY;
     trn_mutex_lock(&member->mutex);
     const bool has_room = member->stats.fetched + MEMBER_LOADS_MAX <= TRN_MEMBER_FETCHED_MAX;
     bool has_news = has_room && (member->reloaded.count > 0 || member->listing.is_open);
@@ -648,10 +646,10 @@ static bool member_has_news(TrnMember *member, double *due_us)
         has_news |= member->regions.items[i].is_hinted;
     }
     for (const MemberEdit *edit = member->edits; edit; edit = edit->next) {
-        *due_us = edit->state == MEMBER_EDIT_NEW ? fmin(*due_us, edit->due_us) : *due_us;
+        has_news |= edit->state == MEMBER_EDIT_NEW;
     }
     trn_mutex_unlock(&member->mutex);
-    return has_news || *due_us <= trn_clock_us();
+    return has_news;
 }
 
 /// Waits until something is to be done, at most until a time.
@@ -780,9 +778,8 @@ static bool member_turn(TrnMember *member)
     member_take_hints(member);
     const MemberPace *pace = &member->pace;
     bool is_full = now_us >= pace->poll_us;
-    double due_us;
-    if (is_good && (is_full || (member_has_news(member, &due_us) &&
-                                now_us >= pace->looked_us + pace->spacing_us))) {
+    if (is_good &&
+        (is_full || (member_has_news(member) && now_us >= pace->looked_us + pace->spacing_us))) {
         is_good = member_look(member, &is_full);
         member_set_pace(member, now_us, is_full);
     }
@@ -803,9 +800,7 @@ double trn_member_step(TrnMember *member)
     }
     const double until_us = fmin(fmin(pace->poll_us, member->renew_us),
                                  fmin(member->place_us, trn_member_fold_time(member)));
-    double due_us;
-    const bool has_news = member_has_news(member, &due_us);
-    return fmin(until_us, has_news ? pace->looked_us + pace->spacing_us : due_us);
+    return member_has_news(member) ? fmin(until_us, pace->looked_us + pace->spacing_us) : until_us;
 }
 
 void trn_member_part(TrnMember *member)
