@@ -206,6 +206,7 @@ FIND_INLINE void find_entries(FindBatch *batch)
 {
     static const _Atomic(uint64_t) none;
     const uint32_t count = batch->sparse_count;
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t number = batch->sparse[i];
         const TrnPage *page = find_checked_page(batch, number);
@@ -213,7 +214,6 @@ FIND_INLINE void find_entries(FindBatch *batch)
             batch->pages[number] = page;
             batch->full[batch->full_count] = number;
             batch->full_count += page != NULL;
-            batch->entries[i] = &none;
             continue;
         }
         const TrnSparsePage *sparse = trn_page_sparse(page);
@@ -223,8 +223,10 @@ FIND_INLINE void find_entries(FindBatch *batch)
         const bool is_listed = lane != TRN_SPARSE_LANE_NONE;
         entry = __builtin_expect_with_probability(is_listed, 1, 0.5) ? entry : &none;
         __builtin_prefetch(entry);
-        batch->entries[i] = entry;
+        batch->sparse[kept] = number;
+        batch->entries[kept++] = entry;
     }
+    batch->sparse_count = kept;
 }
 
 FIND_INLINE void find_in_entries(FindBatch *batch)
