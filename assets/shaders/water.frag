@@ -211,10 +211,6 @@ vec4 falling(vec3 direction, ivec2 voxel, vec2 part, float pixel)
     // From afar streaks are smaller than pixels.
     foam = mix(smoothstep(0.34, 0.74, streaks), foam, smoothstep(0.15, 0.6, pixel));
 #endif
-    // Spray at the foot of a fall that is higher than a step. One that goes on in the chunk below has no foot here.
-    float above = across.y * texels.w;
-    float foot = texels.w > 1.5 && own_voxel.y > 0 ? 1.0 - smoothstep(0.0, 1.6, above) : 0.0;
-    foam = max(foam, foot * (0.75 + 0.25 * foam));
     vec3 day = vec3(water_day() * sky_here()) + blocks_here();
     vec3 light = mix(water_body(2.0, day), sky_colour(normalize(vec3(normal.x, 0.3, normal.z))) * sky_here(), 0.12);
     light += shine_light.rgb * (0.10 * max(dot(normal, shine.xyz), 0.0) * smoothstep(0.8, 1.0, level.x));
