@@ -260,8 +260,7 @@ bool flight_writer_finish(FlightWriter *writer, Message *note, Message *problem)
 bool flight_writer_finish_new(FlightWriter *writer, bool *is_taken, Message *news)
 {
     flight_writer_end(writer);
-    const int error =
-        writer->whole.file ? whole_file_finish_new(&writer->whole) : writer->whole.error;
+    const int error = whole_file_finish_new(&writer->whole);
     *is_taken = error == EEXIST;
     return flight_writer_tell(writer, error, news, news);
 }
