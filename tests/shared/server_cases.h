@@ -22,7 +22,7 @@ typedef struct Server {
 
 #define SERVER_LEASE_SECONDS 0.3
 
-static const TrnStorageKey server_key = {{0, 0, 0}, 0}, server_next = {{1, 0, 0}, 0},
+static const TrnStorageKey server_key = {{0, 0, 0}, 0}, server_next = {{15, 0, 0}, 0},
                            server_far = {{16, 0, 0}, 0};
 
 static inline TrnRegion server_region_of(TrnStorageKey key)
@@ -328,7 +328,7 @@ static inline void puts_are_listed_as_changes(void **state)
         assert_int_equal(news.last[i], 3);
         assert_int_equal(news.changes[i], 2 + i);
         assert_int_equal(news.chunks[i], 1);
-        assert_int_equal(news.x[i], i ? 0 : 1);
+        assert_int_equal(news.x[i], i ? 0 : 15);
     }
     const TrnStorageRow rows[] = {row_of(server_key, 1, "2"), row_of(server_next, 1, "2"),
                                   row_of(server_far, 1, "2"), row_of(server_key, 1, "3")};
