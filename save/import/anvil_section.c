@@ -294,15 +294,15 @@ bool trn_anvil_section_unpack(const TrnAnvilSection *section, TrnAnvilPacking pa
     // As many bits as the palette needs, or else as Minecraft takes from the length.
     const uint32_t tries[] = {anvil_bits(section->palette_count),
                               section->long_count / (TRN_ANVIL_BLOCKS / 64)};
+    const uint32_t blocks = TRN_ANVIL_BLOCKS;
     for (int i = 0; i < 4 && section->palette_count > 0; i++) {
         const uint32_t bits = tries[i / 2];
         const bool is_padded = i % 2 == 0;
         if (packing != (is_padded ? TRN_ANVIL_SPANNING : TRN_ANVIL_PADDED) &&
             anvil_fits(bits, is_padded, section->long_count)) {
             const uint32_t highest =
-                is_padded
-                    ? anvil_unpack_padded(section->data, bits, indices)
-                    : trn_anvil_unpack_spanning(section->data, bits, TRN_ANVIL_BLOCKS, indices);
+                is_padded ? anvil_unpack_padded(section->data, bits, indices)
+                          : trn_anvil_unpack_spanning(section->data, bits, blocks, indices);
             return highest < section->palette_count;
         }
     }
