@@ -202,36 +202,12 @@ static void damaged_notes_do_not_stop_the_others(void **state)
     party_close(&bob);
 }
 
-/// A table that was locked for longer than the server waits delays the levels, and no more.
-static void levels_are_made_once_the_table_is_free(void **state)
-{
-    Party ada;
-    (void)state;
-    postgres_drop(&server);
-    TrnMemberDef def = party_def();
-    def.land = levels_land();
-    assert_int_equal(party_open(&ada, def), TRN_RESULT_OK);
-    party_load(&ada, here);
-    fill(&ada, (TrnVoxel){32, 0, 32}, (TrnVoxel){50, 20, 60}, TRN_BLOCK_DIRT);
-    settle(&ada);
-    postgres_background(&server, "-c BEGIN -c 'LOCK terrane_chunks' -c 'SELECT pg_sleep(7)' "
-                                 "-c COMMIT");
-    postgres_await_sleep(&server);
-    pause_ms(7500);
-    for (int i = 0; i < 10000 && !has_level(&ada, LEVELS); i += 20) {
-        pause_ms(20);
-    }
-    compare_levels(&ada, here);
-    party_close(&ada);
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(owners_make_levels),
         cmocka_unit_test(another_goes_on_where_an_owner_ended),
         cmocka_unit_test(damaged_notes_do_not_stop_the_others),
-        cmocka_unit_test(levels_are_made_once_the_table_is_free),
     };
     if (argc == 2 && strcmp(argv[0], "child") == 0) {
         return run_child(argv[1]);

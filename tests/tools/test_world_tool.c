@@ -443,34 +443,6 @@ static void a_world_that_no_program_opens_is_not_copied(void **state)
     }
 }
 
-/// Where memory lacks for one value, those behind it must not be left out.
-static void a_copy_that_lacks_memory_is_none(void **state)
-{
-    enum { BYTES = 64 << 20 };
-    Place *place = *state;
-    char path[PLACE_PATH], line[128];
-    unsigned char *bytes = calloc(1, BYTES);
-    assert_non_null(bytes);
-    const TrnStorageValue values[] = {{"game/large", bytes, BYTES}, {"game/small", "1", 1}};
-    const TrnStorageBatch batch = {.values = values, .value_count = 2};
-    TrnStorage storage;
-    expect_code(place, "$T new a.world", 0);
-    assert_int_equal(
-        trn_storage_sqlite(place_path(place, "a.world", path), TRN_STORAGE_OPEN, &storage, NULL),
-        TRN_RESULT_OK);
-    assert_int_equal(storage.put(storage.user, &batch), TRN_RESULT_OK);
-    storage.close(storage.user);
-    free(bytes);
-    const double wanted = ask(place, "$T info --json a.world", 0, "values");
-    for (int mib = 80; mib <= 640; mib += 24) {
-        (void)snprintf(line, sizeof line,
-                       "rm -f b.world*; (ulimit -v %d; $BARE copy a.world b.world)", mib * 1024);
-        if (run_shell(place, line) == 0) {
-            assert_true(ask(place, "$T info --json b.world", 0, "values") == wanted);
-        }
-    }
-}
-
 // ---- interrupts --------------------------------------------------------------------------------
 
 static void an_interrupted_new_keeps_what_is_done(void **state)
@@ -589,7 +561,6 @@ int main(void)
         TEST(a_full_disk_loses_nothing),
         TEST(newer_worlds_are_refused),
         TEST(a_world_that_no_program_opens_is_not_copied),
-        TEST(a_copy_that_lacks_memory_is_none),
         TEST(an_interrupted_new_keeps_what_is_done),
         TEST(interrupts_leave_worlds_whole),
     };
