@@ -215,9 +215,9 @@ static TrnResult desk_do_queued(DeskWork *work, const MemberQueue *queue,
 {
     TrnMember *member = work->member;
     TrnEdit edit = {.chunks = {0}};
-    TrnResult result =
-        trn_edit_read(queue->bytes.items + queued->first, queued->size,
-                      trn_store_block_types(member->desk), &member->allocator, &edit);
+    const void *bytes = queued->size ? queue->bytes.items + queued->first : (const void *)"";
+    TrnResult result = trn_edit_read(bytes, queued->size, trn_store_block_types(member->desk),
+                                     &member->allocator, &edit);
     bool is_good = result == TRN_RESULT_OK && desk_is_inside(&edit, work->region);
     result = result == TRN_RESULT_NO_MEMORY ? result
              : is_good                      ? desk_edit(work, &edit)
