@@ -293,6 +293,11 @@ TrnMember *trn_member_of(TrnMember *first, int64_t region);
 /// Finds a region; the mutex is locked. NULL: it is not followed. Valid until one is added.
 MemberRegion *trn_member_region(TrnMember *member, int64_t number);
 
+/// Finds an owned region of some kind. @param number  receives it  @return false: there is none
+bool trn_member_find_owned(TrnMember *member,
+                           bool (*is_one)(const TrnMember *member, const MemberRegion *region),
+                           int64_t *number);
+
 /// Begins to follow a region, unless it is followed. Any thread; the mutex is not locked.
 TrnResult trn_member_follow(TrnMember *member, TrnRegion place, int64_t number);
 

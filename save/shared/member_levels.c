@@ -193,18 +193,10 @@ bool trn_member_read_unfolded(TrnMember *member, int64_t region)
     return true;
 }
 
-/// Returns an owned region with a note.
-static bool levels_find_noted(TrnMember *member, int64_t *number)
+static bool levels_are_noted(const TrnMember *member, const MemberRegion *region)
 {
-    bool has_one = false;
-    trn_mutex_lock(&member->mutex);
-    for (uint32_t i = 0; i < member->regions.count && !has_one; i++) {
-        const MemberRegion *region = &member->regions.items[i];
-        has_one = region->is_owned && cells_any(&region->unfolded);
-        *number = region->number;
-    }
-    trn_mutex_unlock(&member->mutex);
-    return has_one;
+    (void)member;
+    return cells_any(&region->unfolded);
 }
 
 /// Drops the notes once all levels are made.
@@ -213,7 +205,7 @@ static TrnResult levels_drop_notes(TrnMember *member)
     static const TrnBytes none = {0};
     TrnResult result = TRN_RESULT_OK;
     int64_t number;
-    while (!member->keeps_notes && levels_find_noted(member, &number)) {
+    while (!member->keeps_notes && trn_member_find_owned(member, levels_are_noted, &number)) {
         result = trn_member_put_note(member, number, TRN_PG_NOTE_LEVELS, &none);
         if (result != TRN_RESULT_OK) {
             break;

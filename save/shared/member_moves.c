@@ -403,20 +403,11 @@ bool trn_member_read_due(TrnMember *member, int64_t number)
     return is_good;
 }
 
-/// Returns an owned region whose liquids have come to rest, which the database does not know.
-static bool moves_find_rested(TrnMember *member, int64_t *number)
+/// Whether the liquids of a region have come to rest, which the database does not know.
+static bool moves_have_rested(const TrnMember *member, const MemberRegion *region)
 {
-    bool has_one = false;
-    trn_mutex_lock(&member->mutex);
-    for (uint32_t i = 0; i < member->regions.count && !has_one; i++) {
-        const MemberRegion *region = &member->regions.items[i];
-        const MemberDue *due = &region->due;
-        has_one = region->is_owned && due->is_saved && due->is_at_rest &&
-                  !moves_has_edit(member, region->number);
-        *number = region->number;
-    }
-    trn_mutex_unlock(&member->mutex);
-    return has_one;
+    return region->due.is_saved && region->due.is_at_rest &&
+           !moves_has_edit(member, region->number);
 }
 
 TrnResult trn_member_save_rest(TrnMember *member)
@@ -424,7 +415,7 @@ TrnResult trn_member_save_rest(TrnMember *member)
     static const TrnBytes none = {0};
     TrnResult result = TRN_RESULT_OK;
     int64_t number;
-    while (result == TRN_RESULT_OK && moves_find_rested(member, &number)) {
+    while (result == TRN_RESULT_OK && trn_member_find_owned(member, moves_have_rested, &number)) {
         result = trn_member_put_note(member, number, TRN_PG_NOTE_DUE, &none);
         if (result != TRN_RESULT_OK) {
             break;

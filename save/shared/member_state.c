@@ -83,6 +83,21 @@ MemberRegion *trn_member_region(TrnMember *member, int64_t number)
     return NULL;
 }
 
+bool trn_member_find_owned(TrnMember *member,
+                           bool (*is_one)(const TrnMember *member, const MemberRegion *region),
+                           int64_t *number)
+{
+    bool has_one = false;
+    trn_mutex_lock(&member->mutex);
+    for (uint32_t i = 0; i < member->regions.count && !has_one; i++) {
+        const MemberRegion *region = &member->regions.items[i];
+        has_one = region->is_owned && is_one(member, region);
+        *number = region->number;
+    }
+    trn_mutex_unlock(&member->mutex);
+    return has_one;
+}
+
 void trn_member_drop_due(TrnMember *member, MemberRegion *region)
 {
     MemberDue *due = &region->due;

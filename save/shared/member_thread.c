@@ -138,24 +138,17 @@ static double member_patience_us(const TrnMember *member)
     return member->def.lease_seconds / MEMBER_RENEWS * 1e6;
 }
 
-/// Returns an owned region whose note of levels was not read.
-static bool member_find_unread(TrnMember *member, int64_t *number)
+static bool member_is_unread(const TrnMember *member, const MemberRegion *region)
 {
-    bool has_one = false;
-    trn_mutex_lock(&member->mutex);
-    for (uint32_t i = 0; i < member->regions.count && !has_one; i++) {
-        has_one = member->regions.items[i].is_owned && member->regions.items[i].is_unread;
-        *number = member->regions.items[i].number;
-    }
-    trn_mutex_unlock(&member->mutex);
-    return has_one;
+    (void)member;
+    return region->is_unread;
 }
 
 /// Reads which levels the last owners of regions have left outdated. @return false with a fault
 static bool member_read_levels(TrnMember *member)
 {
     int64_t number;
-    while (member_find_unread(member, &number)) {
+    while (trn_member_find_owned(member, member_is_unread, &number)) {
         if (!trn_member_read_unfolded(member, number)) {
             return false;
         }
