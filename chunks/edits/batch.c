@@ -61,9 +61,6 @@ static void batch_free(TrnBatch *batch)
     }
     trn_give(&edits->batch_allocator, batch, sizeof *batch);
     edits->open_batches--;
-    if (edits->open_batches == 0) {
-        trn_pool_trim(edits->open_chunks);
-    }
 }
 
 /// Ends an open chunk's edit and unlocks it.

@@ -147,8 +147,8 @@ static TrnStoreHooks edits_insert_hooks(TrnEdits *edits)
 /// trn_pending_set_bytes_max until it is called.
 #define PENDING_BYTES_MAX_DEFAULT ((size_t)16 << 20)
 
-/// Open chunks that the pool allocates at once. Few, so that little stays allocated between
-/// batches.
+/// Open chunks that the pool allocates at once. Few, as one such block (20 KiB) stays allocated
+/// between batches, until trn_store_trim.
 #define OPEN_CHUNKS_PER_BLOCK 16
 
 // ---- accounts ----------------------------------------------------------------------------------
@@ -186,6 +186,12 @@ static TrnAllocator edits_open_account(const TrnEdits *edits, TrnEditsAccount *a
 static TrnEdits *edits_of(const TrnStore *store)
 {
     return trn_store_attached(store);
+}
+
+static void edits_trim(void *user)
+{
+    TrnEdits *edits = user;
+    trn_pool_trim(edits->open_chunks);
 }
 
 static void edits_destroy(void *user)
@@ -240,6 +246,7 @@ static TrnResult edits_attach(TrnStore *store, TrnEdits **edits)
         return trn_store_result(store, result);
     }
     TrnStoreHooks hooks = edits_insert_hooks(*edits);
+    hooks.trim = edits_trim;
     hooks.destroy = edits_destroy;
     trn_store_attach(store, &hooks);
     return TRN_RESULT_OK;

@@ -28,6 +28,9 @@ static void store_free_spare(TrnStore *store, TrnStorePart part)
     if (store->headers && part != TRN_STORE_HEADERS) {
         trn_pool_trim(store->headers);
     }
+    if (store->hooks.trim && part != TRN_STORE_ATTACHED) {
+        store->hooks.trim(store->hooks.user);
+    }
     if (store->events) {
         trn_events_trim(store); // does nothing while events are queued
     }
@@ -38,6 +41,9 @@ void trn_store_trim(TrnStore *store)
     trn_chunk_index_reclaim(store->index); // first: it returns memory to heap and pool
     trn_voxel_heap_trim(store->heap);
     trn_pool_trim(store->headers);
+    if (store->hooks.trim) {
+        store->hooks.trim(store->hooks.user);
+    }
     trn_changes_trim(store);
     trn_uses_trim(store);
     trn_events_trim(store);

@@ -29,6 +29,9 @@ typedef struct TrnStoreHooks {
     /// The index refused the chunk: what is pending stays pending.
     void (*abandon_insert)(void *user);
 
+    /// Frees memory that is kept for later. Not called while attached code allocates.
+    void (*trim)(void *user);
+
     /// The store is being destroyed. Called before its parts go.
     void (*destroy)(void *user);
 

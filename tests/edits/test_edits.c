@@ -65,6 +65,34 @@ static void a_store_without_batches_has_nothing_attached(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
+static void change_in_a_batch(TrnStore *store)
+{
+    TrnBatch *batch;
+    assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
+    assert_int_equal(trn_batch_fill_sphere(batch, (TrnVoxel){16, 16, 16}, 4, 5), TRN_RESULT_OK);
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+}
+
+static void the_next_batch_has_the_memory_of_the_last_until_the_store_is_trimmed(void **state)
+{
+    (void)state;
+    TestAllocator memory;
+    TrnStore *store = small_store(&memory, 0);
+    inserted(store, ORIGIN);
+    change_in_a_batch(store);
+    const size_t kept = trn_store_stats(store).attached_bytes;
+    assert_true(kept > 16384);
+    change_in_a_batch(store);
+    assert_int_equal(trn_store_stats(store).attached_bytes, kept);
+    trn_store_trim(store);
+    assert_true(trn_store_stats(store).attached_bytes < 4096);
+    change_in_a_batch(store);
+    assert_int_equal(trn_store_stats(store).attached_bytes, kept);
+    check_figures(store, &memory);
+    trn_store_destroy(store);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
 /// The calls that attach to a store.
 typedef enum AttachCall { CALL_CAP, CALL_BATCH, CALL_HISTORY, CALL_COUNT } AttachCall;
 
@@ -358,6 +386,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_store_without_batches_has_nothing_attached),
+        cmocka_unit_test(the_next_batch_has_the_memory_of_the_last_until_the_store_is_trimmed),
         cmocka_unit_test(an_attachment_that_memory_refuses_changes_nothing),
         cmocka_unit_test(an_attachment_over_budget_is_refused_with_full),
         cmocka_unit_test(a_cap_below_what_is_pending_refuses_new_edits_and_keeps_old_ones),
