@@ -112,8 +112,11 @@ typedef struct HalfNumbers {
     const uint8_t *entries; ///< of the palette, of each block of the list; NULL: it is the palette
     uint32_t count;         ///< of the list
     const TrnDraftSet *solid, *opaque; ///< of the list
-    const uint8_t *numbers;            ///< [TRN_HALF_VOXELS]
-    TrnDraftSet used;                  ///< numbers that occur
+    const uint8_t *numbers;            ///< [TRN_HALF_VOXELS] not read if there are rows
+    const uint32_t *rows;              ///< [TRN_HALF_ROWS] bits of the voxels that are `one`, if at
+                                       ///< most one other number occurs; or NULL
+    uint32_t one;
+    TrnDraftSet used; ///< numbers that occur
     uint32_t used_count;
     uint32_t words; ///< of all sets that are not empty
 } HalfNumbers;
@@ -191,6 +194,21 @@ static bool sets_are_equal(const TrnDraftSet *a, const TrnDraftSet *b, uint32_t 
     return !differ;
 }
 
+/// Writes a line: bit by bit, whether the voxels are of a set of numbers, some of which occur, and
+/// others do, too.
+static void half_put_line(TrnDraft *draft, const HalfNumbers *half, const TrnDraftSet *set)
+{
+    uint32_t *line = (uint32_t *)(void *)draft_take_lines(draft, 1);
+    if (!half->rows) {
+        draft->setup.kernels->mask(half->numbers, TRN_HALF_ROWS, set->bits, line);
+        return;
+    }
+    const uint32_t flip = set_has(set, half->one) ? 0 : UINT32_MAX;
+    for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
+        line[row] = half->rows[row] ^ flip;
+    }
+}
+
 /// Returns the line of a mask, and writes it unless another line is equal.
 /// @param one    the number whose voxels are those of the half-layer; otherwise UINT32_MAX
 /// @param other  a set whose line is `line`, or NULL
@@ -205,8 +223,7 @@ static uint16_t half_put_mask(TrnDraft *draft, uint16_t fields, const HalfNumber
         return line;
     }
     const uint16_t own = draft_next_line(draft);
-    draft->setup.kernels->mask(numbers->numbers, TRN_HALF_ROWS, set->bits,
-                               (uint32_t *)(void *)draft_take_lines(draft, 1));
+    half_put_line(draft, numbers, set);
     return own;
 }
 
@@ -258,15 +275,6 @@ static void half_put_numbers(TrnDraft *draft, uint32_t h, uint32_t bits, uint32_
     half_put_masks(draft, h, numbers, UINT32_MAX);
 }
 
-/// Writes the voxels of two types: bit by bit, whether they are of one number.
-static void half_put_one(TrnDraft *draft, const HalfNumbers *half, uint32_t one)
-{
-    TrnDraftSet only = {{0}};
-    only.bits[one / 32] = UINT32_C(1) << one % 32;
-    draft->setup.kernels->mask(half->numbers, TRN_HALF_ROWS, only.bits,
-                               (uint32_t *)(void *)draft_take_lines(draft, 1));
-}
-
 /// Writes the voxels with other numbers. @param table  by their number of now
 static void half_put_mapped(TrnDraft *draft, const HalfNumbers *half, uint32_t bits,
                             const uint8_t table[TRN_PALETTE_MAX])
@@ -286,6 +294,7 @@ static bool half_put_listed(TrnDraft *draft, uint32_t h, HalfNumbers *half)
     TrnBlock ids[16] = {0};
     uint8_t found[16] = {0}, entries[16] = {0}, table[TRN_PALETTE_MAX];
     uint32_t one = UINT32_MAX;
+    TrnDraftSet only = {{0}};
     for (uint32_t i = 0, number = 0; i < half->used_count; i++, number++) {
         number = set_next(&half->used, number);
         found[i] = (uint8_t)number;
@@ -307,7 +316,8 @@ static bool half_put_listed(TrnDraft *draft, uint32_t h, HalfNumbers *half)
     const uint16_t fields = bits ? draft_next_line(draft) : 1;
     draft->half[h] = (TrnHalf){.fields = fields, .lut = (uint8_t)lut, .bits = (uint8_t)bits};
     if (bits == 1) {
-        half_put_one(draft, half, one);
+        only.bits[one / 32] = UINT32_C(1) << one % 32;
+        half_put_line(draft, half, &only);
     } else if (bits) {
         half_put_mapped(draft, half, bits, table);
     }
@@ -352,18 +362,38 @@ static void half_put_entries(TrnDraft *draft, uint32_t h, const uint8_t *entries
     }
 }
 
+/// Writes a half-layer of at most two entries of the palette.
+/// @param rows  [TRN_HALF_ROWS] bits of the voxels that are `one`; the others are `zero`
+static void half_put_pair(TrnDraft *draft, uint32_t h, uint8_t zero, uint8_t one,
+                          const uint32_t *rows)
+{
+    HalfNumbers half = half_of_palette(draft, NULL);
+    const uint32_t highest = zero > one ? zero : one;
+    uint32_t any = 0, all = UINT32_MAX;
+    for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
+        any |= rows[row];
+        all &= rows[row];
+    }
+    half.rows = rows;
+    half.one = one;
+    half.words = highest / 32 + 1;
+    const uint32_t has_zero = all != UINT32_MAX, has_one = any != 0;
+    half.used.bits[zero / 32] |= has_zero << zero % 32;
+    half.used.bits[one / 32] |= has_one << one % 32;
+    half.used_count = has_zero + has_one;
+    if (!half_put_listed(draft, h, &half)) {
+        const uint8_t table[TRN_PALETTE_MAX] = {zero, one};
+        uint8_t entries[TRN_HALF_VOXELS];
+        draft->setup.kernels->unpack(0, rows, TRN_HALF_ROWS, entries);
+        draft->setup.kernels->map(entries, TRN_HALF_ROWS, table, 2);
+        half_put_entries(draft, h, entries);
+    }
+}
+
 /// Writes a half-layer of one block, an entry of the palette.
 static void half_put_single(TrnDraft *draft, uint32_t h, uint8_t entry)
 {
-    HalfNumbers half = half_of_palette(draft, NULL);
-    half.words = entry / 32 + 1u;
-    half.used.bits[entry / 32] = UINT32_C(1) << entry % 32;
-    half.used_count = 1;
-    if (!half_put_listed(draft, h, &half)) {
-        uint8_t entries[TRN_HALF_VOXELS];
-        memset(entries, entry, sizeof entries);
-        half_put_entries(draft, h, entries);
-    }
+    half_put_pair(draft, h, entry, entry, trn_payload_lines[TRN_LINE_EMPTY]);
 }
 
 /// Writes a half-layer of a chunk with a palette. @return false if that is full
@@ -385,11 +415,28 @@ static bool half_put_coded(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
     return true;
 }
 
+/// Writes a unit of two blocks, in a chunk with a palette. @return false if that is full
+static bool half_put_pair_unit(TrnDraft *draft, uint32_t h, const TrnVoxelUnit *unit)
+{
+    uint32_t any = 0;
+    for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
+        any |= unit->rows[row];
+    }
+    const uint32_t zero = palette_entry(draft, unit->list[0]);
+    const uint32_t one = any ? palette_entry(draft, unit->list[1]) : zero;
+    if (zero == TRN_PALETTE_MAX || one == TRN_PALETTE_MAX) {
+        return false;
+    }
+    half_put_pair(draft, h, (uint8_t)zero, (uint8_t)one, unit->rows);
+    return true;
+}
+
 /// Writes a unit of a chunk with a palette. @return false if that is full
 static bool half_put_coded_unit(TrnDraft *draft, uint32_t h, const TrnVoxelUnit *unit)
 {
-    if (!unit->count) {
-        return half_put_coded(draft, h, unit->blocks);
+    if (unit->form != TRN_UNIT_NUMBERS) {
+        return unit->form == TRN_UNIT_PAIR ? half_put_pair_unit(draft, h, unit)
+                                           : half_put_coded(draft, h, unit->blocks);
     }
     uint8_t entries[TRN_PALETTE_MAX] = {0};
     TrnDraftSet solid = {{0}}, opaque = {{0}};

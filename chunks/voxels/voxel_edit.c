@@ -314,7 +314,7 @@ static TrnResult edit_set_in_unit(TrnEditState *edit, uint32_t index, TrnBlock b
     const TrnResult result =
         is_listed ? TRN_RESULT_OK : edit_open_units(edit, UINT64_C(1) << half, 1, &opened);
     if (result == TRN_RESULT_OK) {
-        trn_unit_fill(edit->units[half], index % TRN_HALF_VOXELS, 1, block);
+        trn_unit_fill(edit->units[half], edit->heap->kernels, index % TRN_HALF_VOXELS, 1, block);
     }
     return result;
 }
@@ -466,7 +466,8 @@ void trn_edit_fill_units(TrnEditState *edit, uint32_t first, uint32_t last, TrnB
     for (uint32_t at = first, end; at <= last; at = end) {
         const uint32_t half = at / TRN_HALF_VOXELS, half_end = (half + 1) * TRN_HALF_VOXELS;
         end = last < half_end ? last + 1 : half_end;
-        trn_unit_fill(edit->units[half], at % TRN_HALF_VOXELS, end - at, block);
+        trn_unit_fill(edit->units[half], edit->heap->kernels, at % TRN_HALF_VOXELS, end - at,
+                      block);
     }
 }
 
@@ -570,18 +571,17 @@ static uint64_t edit_box_halves(const EditBox *box)
     return halves;
 }
 
-static void edit_change_box(TrnEditState *edit, const TrnEditWrite *write)
+/// Writes the rows of a box's half-layers.
+static void edit_box_mask(const EditBox *box, uint64_t halves, uint32_t *mask)
 {
-    const EditBox *box = write->of;
-    for (uint64_t left = write->halves; left; left &= left - 1) {
+    const uint32_t bits = UINT32_MAX >> (ROW - box->size[0]) << box->min[0];
+    for (uint64_t left = halves; left; left &= left - 1) {
         const uint32_t half = (uint32_t)__builtin_ctzll(left);
-        const uint32_t bits = UINT32_MAX >> (ROW - box->size[0]) << box->min[0];
-        uint32_t rows[TRN_HALF_ROWS] = {0}, first;
+        uint32_t *rows = mask + (size_t)half * TRN_HALF_ROWS, first = 0;
         const uint32_t end = edit_box_rows(box, half, &first) + first;
-        for (uint32_t row = first; row < end; row++) {
-            rows[row] = bits;
+        for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
+            rows[row] = row >= first && row < end ? bits : 0;
         }
-        trn_unit_fill_mask(edit->units[half], edit->heap->kernels, rows, write->block);
     }
 }
 
@@ -596,8 +596,10 @@ TrnResult trn_voxel_edit_fill_box(TrnVoxelEdit *edit, const uint32_t min[3], con
     if (box.size[0] * box.size[1] * box.size[2] == TRN_CHUNK_VOXELS) {
         return edit_fill_chunk(state, block);
     }
-    const uint64_t halves = edit_without(state, edit_box_halves(&box), block);
-    return trn_edit_write_units(state, &(TrnEditWrite){edit_change_box, &box, halves, 1, block, 0});
+    const uint64_t halves = edit_box_halves(&box);
+    uint32_t mask[TRN_CHUNK_ROWS];
+    edit_box_mask(&box, halves, mask);
+    return trn_edit_fill_rows(state, mask, halves, block);
 }
 
 /// A box, and where its blocks come from.
@@ -606,7 +608,8 @@ typedef struct EditCopy {
     TrnSnapshot source;
 } EditCopy;
 
-static void edit_copy_half(const EditCopy *copy, uint32_t half, TrnVoxelUnit *unit)
+static void edit_copy_half(const EditCopy *copy, const TrnVoxelKernels *kernels, uint32_t half,
+                           TrnVoxelUnit *unit)
 {
     uint32_t first;
     const uint32_t rows = edit_box_rows(&copy->to, half, &first);
@@ -615,7 +618,7 @@ static void edit_copy_half(const EditCopy *copy, uint32_t half, TrnVoxelUnit *un
         TrnBlock decoded[TRN_CHUNK_EDGE];
         const uint32_t z = half % 2 * TRN_HALF_ROWS + row - copy->to.min[2] + copy->from.min[2];
         trn_snapshot_decode_row(copy->source, y, z, decoded);
-        trn_unit_write(unit, row * ROW + copy->to.min[0], decoded + copy->from.min[0],
+        trn_unit_write(unit, kernels, row * ROW + copy->to.min[0], decoded + copy->from.min[0],
                        copy->to.size[0]);
     }
 }
@@ -624,7 +627,7 @@ static void edit_change_copy(TrnEditState *edit, const TrnEditWrite *write)
 {
     for (uint64_t left = write->halves; left; left &= left - 1) {
         const uint32_t half = (uint32_t)__builtin_ctzll(left);
-        edit_copy_half(write->of, half, edit->units[half]);
+        edit_copy_half(write->of, edit->heap->kernels, half, edit->units[half]);
     }
 }
 
@@ -690,7 +693,8 @@ TrnResult trn_voxel_edit_fill_mask(TrnVoxelEdit *edit, const uint32_t mask[TRN_C
 static void edit_change_block(TrnEditState *edit, const TrnEditWrite *write)
 {
     for (uint64_t left = write->halves; left; left &= left - 1) {
-        trn_unit_replace(edit->units[__builtin_ctzll(left)], write->other, write->block);
+        trn_unit_replace(edit->units[__builtin_ctzll(left)], edit->heap->kernels, write->other,
+                         write->block);
     }
 }
 

@@ -133,8 +133,16 @@ static inline TrnResult trn_edit_set(TrnEditState *edit, uint32_t index, TrnBloc
     const uint32_t half = index / TRN_PAYLOAD_HALF_VOXELS;
     if (index < TRN_CHUNK_VOXELS && edit->opened >> half & 1) {
         TrnVoxelUnit *unit = edit->units[half];
-        if (unit->count && unit->last == block && unit->is_changed) {
-            unit->numbers[index % TRN_PAYLOAD_HALF_VOXELS] = unit->last_number;
+        const uint32_t at = index % TRN_PAYLOAD_HALF_VOXELS;
+        const bool is_last = unit->count && unit->last == block && unit->is_changed;
+        if (is_last && unit->form == TRN_UNIT_NUMBERS) {
+            unit->numbers[at] = unit->last_number;
+            return TRN_RESULT_OK;
+        }
+        if (is_last) {
+            const uint32_t bit = UINT32_C(1) << at % TRN_CHUNK_EDGE;
+            uint32_t *row = &unit->rows[at / TRN_CHUNK_EDGE];
+            *row = unit->last_number ? *row | bit : *row & ~bit;
             return TRN_RESULT_OK;
         }
     }

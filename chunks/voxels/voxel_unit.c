@@ -1,4 +1,4 @@
-// The half-layers that an edit changes: lists of blocks, and how voxels are written.
+// The half-layers that an edit changes: their forms, lists of blocks, and how voxels are written.
 
 #include "voxel_unit.h"
 
@@ -46,22 +46,28 @@ void trn_unit_open(TrnVoxelUnit *unit, const TrnPayload *payload, const TrnVoxel
     const TrnHalf from = payload->half[half];
     const TrnBlock *list = trn_payload_luts(payload) + (size_t)from.lut * TRN_PAYLOAD_LUT_STEP;
     unit->is_changed = false;
-    unit->count = 0;
     if (from.bits == 16) {
+        unit->form = TRN_UNIT_BLOCKS;
+        unit->count = 0;
         memcpy(unit->blocks, trn_payload_fields(payload, from, 0), sizeof unit->blocks);
         return;
     }
     unit->count = unit_count_list(payload, half, list);
-    memcpy(unit->list, list, unit->count * sizeof *list);
-    unit_pad_list(unit, unit->count);
     unit->last = list[0];
     unit->last_number = 0;
-    if (from.bits) {
-        kernels->unpack(trn_bits_shift(from.bits), trn_payload_fields(payload, from, 0),
-                        TRN_HALF_ROWS, unit->numbers);
-    } else {
-        memset(unit->numbers, 0, sizeof unit->numbers);
+    memcpy(unit->list, list, unit->count * sizeof *list);
+    if (from.bits <= 1) {
+        unit->form = TRN_UNIT_PAIR;
+        memcpy(unit->rows,
+               from.bits ? (const void *)trn_payload_fields(payload, from, 0)
+                         : (const void *)trn_payload_lines[TRN_LINE_EMPTY],
+               sizeof unit->rows);
+        return;
     }
+    unit->form = TRN_UNIT_NUMBERS;
+    unit_pad_list(unit, unit->count);
+    kernels->unpack(trn_bits_shift(from.bits), trn_payload_fields(payload, from, 0), TRN_HALF_ROWS,
+                    unit->numbers);
 }
 
 // ---- lists -------------------------------------------------------------------------------------
@@ -121,23 +127,27 @@ static void unit_drop_list(TrnVoxelUnit *unit)
     TrnBlock blocks[TRN_PAYLOAD_HALF_VOXELS];
     trn_unit_decode(unit, blocks);
     memcpy(unit->blocks, blocks, sizeof blocks);
+    unit->form = TRN_UNIT_BLOCKS;
     unit->count = 0;
 }
 
-/// Finds or adds a block, which becomes the last one. @return false: there is no list
-static bool unit_choose(TrnVoxelUnit *unit, TrnBlock block)
+/// Finds or adds a block, which becomes the last one. Without a list it does nothing.
+static void unit_choose(TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, TrnBlock block)
 {
     if (trn_unit_lists(unit, block)) {
-        return unit->count != 0;
+        return;
     }
     if (unit->count == TRN_PALETTE_MAX) {
         unit_drop_list(unit);
-        return false;
+        return;
+    }
+    if (unit->form == TRN_UNIT_PAIR && unit->count == 2) {
+        kernels->unpack(0, unit->rows, TRN_HALF_ROWS, unit->numbers);
+        unit->form = TRN_UNIT_NUMBERS;
     }
     unit->list[unit->count] = block;
     unit_set_last(unit, block, unit->count++);
     unit_pad_list(unit, unit->count);
-    return true;
 }
 
 // ---- voxels ------------------------------------------------------------------------------------
@@ -164,53 +174,95 @@ static bool unit_fill_numbers(uint8_t *numbers, uint32_t count, uint8_t number)
     return others != 0;
 }
 
-void trn_unit_fill(TrnVoxelUnit *unit, uint32_t first, uint32_t count, TrnBlock block)
+/// Writes the last block to the voxels of a pair that have a bit. @return whether any was another
+static bool unit_fill_pair(TrnVoxelUnit *unit, const uint32_t *rows)
 {
-    if (unit_choose(unit, block)) {
-        unit->is_changed |= unit_fill_numbers(unit->numbers + first, count, unit->last_number);
-        return;
+    const uint32_t bits = unit->last_number ? UINT32_MAX : 0;
+    uint32_t others = 0;
+    for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
+        const uint32_t other = rows[row] & (unit->rows[row] ^ bits);
+        unit->rows[row] ^= other;
+        others |= other;
     }
+    return others != 0;
+}
+
+/// The bits of consecutive voxels. @param rows  [TRN_HALF_ROWS]
+static void unit_mark(uint32_t *rows, uint32_t first, uint32_t count)
+{
+    for (uint32_t at = first, end; at < first + count; at = end) {
+        const uint32_t row_end = (at / ROW + 1) * ROW;
+        end = first + count < row_end ? first + count : row_end;
+        rows[at / ROW] = UINT32_MAX >> (ROW - (end - at)) << at % ROW;
+    }
+}
+
+static bool unit_fill_blocks(TrnVoxelUnit *unit, uint32_t first, uint32_t count, TrnBlock block)
+{
     uint32_t others = 0;
     for (uint32_t at = first; at < first + count; at++) {
         others |= unit->blocks[at] ^ block;
         unit->blocks[at] = block;
     }
-    unit->is_changed |= others != 0;
+    return others != 0;
+}
+
+void trn_unit_fill(TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, uint32_t first,
+                   uint32_t count, TrnBlock block)
+{
+    unit_choose(unit, kernels, block);
+    if (unit->form == TRN_UNIT_PAIR) {
+        uint32_t rows[TRN_HALF_ROWS] = {0};
+        unit_mark(rows, first, count);
+        unit->is_changed |= unit_fill_pair(unit, rows);
+    } else if (unit->form == TRN_UNIT_NUMBERS) {
+        unit->is_changed |= unit_fill_numbers(unit->numbers + first, count, unit->last_number);
+    } else {
+        unit->is_changed |= unit_fill_blocks(unit, first, count, block);
+    }
 }
 
 void trn_unit_fill_mask(TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, const uint32_t *rows,
                         TrnBlock block)
 {
-    if (unit_choose(unit, block)) {
+    unit_choose(unit, kernels, block);
+    if (unit->form == TRN_UNIT_PAIR) {
+        unit->is_changed |= unit_fill_pair(unit, rows);
+        return;
+    }
+    if (unit->form == TRN_UNIT_NUMBERS) {
         unit->is_changed |= kernels->put(unit->numbers, TRN_HALF_ROWS, rows, unit->last_number);
         return;
     }
     for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
         for (uint32_t left = rows[row]; left; left &= left - 1) {
-            trn_unit_fill(unit, row * ROW + (uint32_t)__builtin_ctz(left), 1, block);
+            const uint32_t at = row * ROW + (uint32_t)__builtin_ctz(left);
+            unit->is_changed |= unit_fill_blocks(unit, at, 1, block);
         }
     }
 }
 
-void trn_unit_write(TrnVoxelUnit *unit, uint32_t first, const TrnBlock *blocks, uint32_t count)
+void trn_unit_write(TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, uint32_t first,
+                    const TrnBlock *blocks, uint32_t count)
 {
     for (uint32_t at = 0, end; at < count; at = end) {
         end = at + 1;
         while (end < count && blocks[end] == blocks[at]) {
             end++;
         }
-        trn_unit_fill(unit, first + at, end - at, blocks[at]);
+        trn_unit_fill(unit, kernels, first + at, end - at, blocks[at]);
     }
 }
 
-void trn_unit_replace(TrnVoxelUnit *unit, TrnBlock from, TrnBlock to)
+void trn_unit_replace(TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, TrnBlock from,
+                      TrnBlock to)
 {
     if (unit->count && unit_find(unit, from) == unit->count) {
         return;
     }
     for (uint32_t at = 0; at < TRN_PAYLOAD_HALF_VOXELS; at++) {
         if (trn_unit_get(unit, at) == from) {
-            trn_unit_fill(unit, at, 1, to);
+            trn_unit_fill(unit, kernels, at, 1, to);
         }
     }
 }

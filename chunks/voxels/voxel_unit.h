@@ -1,5 +1,5 @@
-/// Private: the half-layers that an edit changes. Each is kept as numbers of a list of blocks, as
-/// in a payload, so that neither opening it nor drafting it looks at blocks.
+/// Private: the half-layers that an edit changes. Each is kept as in a payload, so that neither
+/// opening it nor drafting it looks at blocks: bits of two blocks, or numbers of a list of blocks.
 #ifndef TERRANE_VOXELS_VOXEL_UNIT_H
 #define TERRANE_VOXELS_VOXEL_UNIT_H
 
@@ -13,7 +13,10 @@ void trn_unit_open(TrnVoxelUnit *unit, const TrnPayload *payload, const TrnVoxel
 
 static inline TrnBlock trn_unit_get(const TrnVoxelUnit *unit, uint32_t at)
 {
-    return unit->count ? unit->list[unit->numbers[at]] : unit->blocks[at];
+    return unit->form == TRN_UNIT_NUMBERS ? unit->list[unit->numbers[at]]
+           : unit->form == TRN_UNIT_PAIR
+               ? unit->list[unit->rows[at / TRN_CHUNK_EDGE] >> at % TRN_CHUNK_EDGE & 1]
+               : unit->blocks[at];
 }
 
 /// Returns whether a block can be written without adding it to the list. If the list has it, it
@@ -21,17 +24,20 @@ static inline TrnBlock trn_unit_get(const TrnVoxelUnit *unit, uint32_t at)
 bool trn_unit_lists(TrnVoxelUnit *unit, TrnBlock block);
 
 /// Writes one block to some voxels. @param first  0..511
-void trn_unit_fill(TrnVoxelUnit *unit, uint32_t first, uint32_t count, TrnBlock block);
+void trn_unit_fill(TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, uint32_t first,
+                   uint32_t count, TrnBlock block);
 
 /// Writes one block to the voxels that have a bit. @param rows  [TRN_HALF_ROWS]
 void trn_unit_fill_mask(TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, const uint32_t *rows,
                         TrnBlock block);
 
 /// Writes blocks to as many voxels. @param blocks  [count]
-void trn_unit_write(TrnVoxelUnit *unit, uint32_t first, const TrnBlock *blocks, uint32_t count);
+void trn_unit_write(TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, uint32_t first,
+                    const TrnBlock *blocks, uint32_t count);
 
 /// Writes `to` to the voxels that are `from`.
-void trn_unit_replace(TrnVoxelUnit *unit, TrnBlock from, TrnBlock to);
+void trn_unit_replace(TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, TrnBlock from,
+                      TrnBlock to);
 
 /// Decodes all voxels. @param blocks  [TRN_PAYLOAD_HALF_VOXELS]
 void trn_unit_decode(const TrnVoxelUnit *unit, TrnBlock *blocks);

@@ -12,19 +12,28 @@
 extern "C" {
 #endif
 
+/// How the half-layer of an edit is kept.
+typedef enum TrnUnitForm {
+    TRN_UNIT_PAIR,    ///< as bits: which of two blocks
+    TRN_UNIT_NUMBERS, ///< as numbers of a list of blocks
+    TRN_UNIT_BLOCKS,  ///< as blocks
+} TrnUnitForm;
+
 /// A half-layer that an edit changes (voxel_unit.h).
 typedef struct TrnVoxelUnit {
     TrnPoolId slot;
-    uint32_t count;      ///< of the list, each block once; 0: there is none, but blocks
+    uint32_t count;      ///< of the list, each block once; 0 with TRN_UNIT_BLOCKS
     TrnBlock last;       ///< with a list: the block that was written last, or the list's first
     uint8_t last_number; ///< of `last`
     bool is_changed;     ///< another block was written than was there
+    uint8_t form;        ///< TrnUnitForm
+    uint32_t rows[16];   ///< TRN_UNIT_PAIR: bits of the voxels that are list[1]
     union {
         struct {
-            TrnBlock list[256]; ///< [count] some of which may not occur; then padding
-            uint8_t numbers[TRN_PAYLOAD_HALF_VOXELS];
+            TrnBlock list[256]; ///< [count] some of which may not occur; TRN_UNIT_NUMBERS: padding
+            uint8_t numbers[TRN_PAYLOAD_HALF_VOXELS]; ///< TRN_UNIT_NUMBERS
         };
-        TrnBlock blocks[TRN_PAYLOAD_HALF_VOXELS];
+        TrnBlock blocks[TRN_PAYLOAD_HALF_VOXELS]; ///< TRN_UNIT_BLOCKS
     };
 } TrnVoxelUnit;
 

@@ -141,7 +141,7 @@ static void unit_change(Bench *bench, TestRandom *random, uint32_t types, TrnVox
     memcpy(blocks, own, sizeof blocks);
     switch (test_random_range(random, 0, 4)) {
     case 0:
-        trn_unit_fill(unit, first, last - first + 1, block);
+        trn_unit_fill(unit, bench->setup.kernels, first, last - first + 1, block);
         for (uint32_t at = first; at <= last; at++) {
             own[at] = block;
         }
@@ -157,7 +157,7 @@ static void unit_change(Bench *bench, TestRandom *random, uint32_t types, TrnVox
         }
         break;
     case 2:
-        trn_unit_replace(unit, own[last], block);
+        trn_unit_replace(unit, bench->setup.kernels, own[last], block);
         for (uint32_t at = 0; at < TRN_HALF_VOXELS; at++) {
             own[at] = blocks[at] == blocks[last] ? block : own[at];
         }
@@ -166,7 +166,7 @@ static void unit_change(Bench *bench, TestRandom *random, uint32_t types, TrnVox
         for (uint32_t at = first; at <= last; at++) {
             own[at] = (TrnBlock)(test_random_range(random, 0, types - 1) * 37 % 65521);
         }
-        trn_unit_write(unit, first, own + first, last - first + 1);
+        trn_unit_write(unit, bench->setup.kernels, first, own + first, last - first + 1);
     }
 }
 
