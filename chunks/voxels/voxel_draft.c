@@ -1,11 +1,12 @@
 // Drafts of payloads: from palette entries, from blocks, or from a payload of which some
-// half-layers change; and how they are written.
+// half-layers change.
 
 #include "voxel_draft.h"
 
 #include <assert.h>
 
 #include "base/assert.h"
+#include "voxel_halves.h"
 #include "voxel_unit.h"
 
 #define ROW TRN_CHUNK_EDGE
@@ -89,12 +90,6 @@ static uint32_t draft_lut(TrnDraft *draft, const TrnBlock *ids, const uint8_t *e
 }
 
 // ---- lines -------------------------------------------------------------------------------------
-
-/// The number of the next line of the draft's own.
-static uint16_t draft_next_line(const TrnDraft *draft)
-{
-    return (uint16_t)(TRN_LINES_SHARED + draft->own_lines);
-}
 
 /// Takes lines for the half-layer under construction. @return the first
 static unsigned char *draft_take_lines(TrnDraft *draft, uint32_t count)
@@ -222,7 +217,7 @@ static uint16_t half_put_mask(TrnDraft *draft, uint16_t fields, const HalfNumber
     if (other && sets_are_equal(set, other, numbers->words)) {
         return line;
     }
-    const uint16_t own = draft_next_line(draft);
+    const uint16_t own = trn_draft_next_line(draft);
     half_put_line(draft, numbers, set);
     return own;
 }
@@ -269,7 +264,7 @@ static void half_put_numbers(TrnDraft *draft, uint32_t h, uint32_t bits, uint32_
                              const HalfNumbers *numbers)
 {
     draft->half[h] =
-        (TrnHalf){.fields = draft_next_line(draft), .lut = (uint8_t)lut, .bits = (uint8_t)bits};
+        (TrnHalf){.fields = trn_draft_next_line(draft), .lut = (uint8_t)lut, .bits = (uint8_t)bits};
     draft->setup.kernels->pack(trn_bits_shift(bits), numbers->numbers, TRN_HALF_ROWS,
                                draft_take_lines(draft, bits));
     half_put_masks(draft, h, numbers, UINT32_MAX);
@@ -313,7 +308,7 @@ static bool half_put_listed(TrnDraft *draft, uint32_t h, HalfNumbers *half)
     if (lut == LUT_NONE) {
         return false;
     }
-    const uint16_t fields = bits ? draft_next_line(draft) : 1;
+    const uint16_t fields = bits ? trn_draft_next_line(draft) : 1;
     draft->half[h] = (TrnHalf){.fields = fields, .lut = (uint8_t)lut, .bits = (uint8_t)bits};
     if (bits == 1) {
         only.bits[one / 32] = UINT32_C(1) << one % 32;
@@ -481,7 +476,7 @@ static uint16_t half_put_plain_mask(TrnDraft *draft, uint32_t h, const TrnBlock 
     if (!ored || anded == UINT32_MAX) {
         return ored ? TRN_LINE_FULL : TRN_LINE_EMPTY;
     }
-    const uint16_t own = draft_next_line(draft);
+    const uint16_t own = trn_draft_next_line(draft);
     memcpy(draft_take_lines(draft, 1), rows, sizeof rows);
     return own;
 }
@@ -490,7 +485,7 @@ static uint16_t half_put_plain_mask(TrnDraft *draft, uint32_t h, const TrnBlock 
 static void half_put_plain(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
 {
     TrnHalf *half = &draft->half[h];
-    *half = (TrnHalf){.fields = draft_next_line(draft), .bits = 16};
+    *half = (TrnHalf){.fields = trn_draft_next_line(draft), .bits = 16};
     memcpy(draft_take_lines(draft, 16), blocks, TRN_HALF_VOXELS * sizeof *blocks);
     half->solid = half_put_plain_mask(draft, h, blocks, draft->setup.solid_bits, &draft->solid_any,
                                       &draft->solid_all);
@@ -663,32 +658,6 @@ static void draft_keep_luts(TrnDraft *draft)
     }
 }
 
-/// The half-layers with lines of voxels: those of more than one block.
-static uint64_t halves_with_lines(const TrnHalf *half)
-{
-    uint64_t lined = 0;
-    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
-        lined |= (uint64_t)(half[h].bits != 0) << h;
-    }
-    return lined;
-}
-
-/// The line where the lines of some half-layers, from one on, begin: `otherwise` if these have
-/// none. @param lined  those of them that have lines
-static uint32_t halves_line_from(const TrnHalf *half, uint64_t lined, uint32_t first,
-                                 uint32_t otherwise)
-{
-    const uint64_t left = first < TRN_CHUNK_HALVES ? lined & UINT64_MAX << first : 0;
-    return left ? half[__builtin_ctzll(left)].fields : otherwise;
-}
-
-/// Where the run of half-layers that begins at one ends: all are changed, or none is.
-static uint32_t halves_run_end(uint64_t changed, uint32_t first)
-{
-    const uint64_t others = (changed >> first & 1 ? ~changed : changed) & UINT64_MAX << first;
-    return others ? (uint32_t)__builtin_ctzll(others) : TRN_CHUNK_HALVES;
-}
-
 /// Begins with what the half-layers that stay have.
 static void draft_begin_changed(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPayload *base,
                                 uint64_t changed)
@@ -757,12 +726,12 @@ bool trn_draft_changed(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPay
     } else if (!draft_move_luts(draft)) {
         return false;
     }
-    const uint64_t lined = halves_with_lines(base->half);
+    const uint64_t lined = trn_halves_with_lines(base->half);
     for (uint32_t h = 0, end; h < TRN_CHUNK_HALVES; h = end) {
-        end = halves_run_end(units.halves, h);
+        end = trn_halves_run_end(units.halves, h);
         if (!(units.halves >> h & 1)) {
-            draft->base_lines += halves_line_from(base->half, lined, end, base->line_count) -
-                                 halves_line_from(base->half, lined, h, base->line_count);
+            draft->base_lines += trn_halves_line_from(base->half, lined, end, base->line_count) -
+                                 trn_halves_line_from(base->half, lined, h, base->line_count);
             continue;
         }
         for (uint32_t i = h; i < end; i++) {
@@ -772,115 +741,4 @@ bool trn_draft_changed(TrnDraft *draft, const TrnDraftSetup *setup, const TrnPay
         }
     }
     return true;
-}
-
-// ---- writing -----------------------------------------------------------------------------------
-
-/// All ids: luts, and the palette padded.
-static uint32_t draft_all_ids(const TrnDraft *draft)
-{
-    const uint32_t padded = (draft->palette.count + TRN_LUT_STEP - 1) / TRN_LUT_STEP * TRN_LUT_STEP;
-    return draft->lut_ids + padded;
-}
-
-/// The line where half-layers begin.
-static uint32_t draft_first_line(const TrnDraft *draft)
-{
-    const size_t bytes =
-        sizeof(TrnPayload) + (size_t)draft_all_ids(draft) * (sizeof(TrnBlock) + draft->has_palette);
-    return (uint32_t)((bytes + TRN_CACHE_LINE - 1) / TRN_CACHE_LINE);
-}
-
-size_t trn_draft_bytes(const TrnDraft *draft)
-{
-    return (size_t)(draft_first_line(draft) + draft->base_lines + draft->own_lines) *
-           TRN_CACHE_LINE;
-}
-
-/// Writes luts, palette, and the palette's entries of both.
-static void draft_write_luts(const TrnDraft *draft, TrnPayload *payload)
-{
-    const uint32_t all = draft_all_ids(draft), luts = draft->lut_ids;
-    TrnBlock *ids = (TrnBlock *)(void *)(payload + 1);
-    uint8_t *entries = (uint8_t *)(ids + all);
-    memcpy(ids, draft->lut, luts * sizeof *draft->lut);
-    for (uint32_t i = luts; i < all; i++) {
-        ids[i] = i - luts < draft->palette.count ? (TrnBlock)draft->palette.palette[i - luts] : 0;
-    }
-    if (draft->has_palette) {
-        memcpy(entries, draft->lut_entries, luts);
-        for (uint32_t i = luts; i < all; i++) {
-            entries[i] = (uint8_t)(i - luts);
-        }
-    }
-    unsigned char *end = entries + (draft->has_palette ? all : 0);
-    memset(end, 0,
-           (size_t)draft_first_line(draft) * TRN_CACHE_LINE -
-               (size_t)(end - (unsigned char *)payload));
-}
-
-/// Copies half-layers whose lines move. Lines that every chunk has stay, and so does the unused one
-/// of a half-layer of one block.
-static void halves_move(const TrnHalf *from, uint32_t count, uint16_t by, TrnHalf *to)
-{
-    static_assert(offsetof(TrnHalf, lut) == 3 * sizeof(uint16_t), "three lines, then the rest");
-    const uint16_t moved[4] = {by, by, by, 0};
-    uint16_t words[4 * TRN_CHUNK_HALVES];
-    memcpy(words, from, count * sizeof *from);
-    for (uint32_t i = 0; i < 4 * count; i += 4) {
-        for (uint32_t part = 0; part < 4; part++) {
-            const uint16_t is_own = (uint16_t)(words[i + part] < TRN_LINES_SHARED ? 0 : UINT16_MAX);
-            words[i + part] = (uint16_t)(words[i + part] + (is_own & moved[part]));
-        }
-    }
-    memcpy(to, words, count * sizeof *to);
-}
-
-/// Copies half-layers and their lines: runs of the base's, and the draft's own.
-static void draft_write_halves(const TrnDraft *draft, uint32_t to, TrnPayload *payload)
-{
-    unsigned char *const lines = (unsigned char *)payload;
-    const uint64_t own_lined = halves_with_lines(draft->half) & ~draft->from_base;
-    const uint64_t base_lined = draft->base ? halves_with_lines(draft->base->half) : 0;
-    for (uint32_t h = 0, end; h < TRN_CHUNK_HALVES; h = end) {
-        const bool is_own = !(draft->from_base >> h & 1);
-        const TrnHalf *half = is_own ? draft->half : draft->base->half;
-        const uint64_t lined = is_own ? own_lined : base_lined;
-        const uint32_t last = is_own ? draft_next_line(draft) : draft->base->line_count;
-        end = halves_run_end(~draft->from_base, h);
-        const uint32_t from = halves_line_from(half, lined, h, last);
-        const uint32_t count = halves_line_from(half, lined, end, last) - from;
-        const unsigned char *source =
-            is_own ? draft->setup.lines + (size_t)(from - TRN_LINES_SHARED) * TRN_CACHE_LINE
-                   : (const unsigned char *)draft->base + (size_t)from * TRN_CACHE_LINE;
-        halves_move(half + h, end - h, (uint16_t)(to - from), payload->half + h);
-        memmove(lines + (size_t)to * TRN_CACHE_LINE, source, (size_t)count * TRN_CACHE_LINE);
-        to += count;
-    }
-    if (draft->has_moved_luts) {
-        for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
-            payload->half[h].lut = draft->half[h].lut;
-        }
-    }
-    for (uint64_t left = draft->by_palette; left; left &= left - 1) {
-        payload->half[__builtin_ctzll(left)].lut = (uint8_t)payload->palette_lut;
-    }
-}
-
-void trn_draft_write(const TrnDraft *draft, TrnPayload *payload)
-{
-    const uint32_t first = draft_first_line(draft);
-    payload->line_count = (uint16_t)(first + draft->base_lines + draft->own_lines);
-    payload->lut_ids = (uint16_t)draft_all_ids(draft);
-    payload->palette_count = (uint16_t)(draft->has_palette ? draft->palette.count : 0);
-    payload->palette_lut = (uint16_t)(draft->lut_ids / TRN_LUT_STEP);
-    payload->fresh_ids = (uint16_t)draft->fresh_ids;
-    memset(payload->unused, 0, sizeof payload->unused);
-    payload->solid_any = draft->solid_any;
-    payload->solid_all = draft->solid_all;
-    payload->opaque_any = draft->opaque_any;
-    payload->opaque_all = draft->opaque_all;
-    payload->by_palette = draft->by_palette;
-    draft_write_halves(draft, first, payload);
-    draft_write_luts(draft, payload);
 }

@@ -74,6 +74,12 @@ typedef struct TrnDraft {
     uint8_t lut_entries[TRN_LUT_IDS_MAX]; ///< [lut_ids] of the palette, if there is one
 } TrnDraft;
 
+/// The number of the next line of the draft's own.
+static inline uint16_t trn_draft_next_line(const TrnDraft *draft)
+{
+    return (uint16_t)(TRN_LINES_SHARED + draft->own_lines);
+}
+
 /// Drafts a whole chunk with at most 256 types, in the least form. @return false: it has more
 bool trn_draft_coded(TrnDraft *draft, const TrnDraftSetup *setup, const TrnBlock *blocks);
 
