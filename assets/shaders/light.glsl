@@ -112,7 +112,8 @@ vec2 brightness(vec2 levels)
 }
 
 // Dims a colour by what lies between it and the camera: blue air first, then all of it near the edge of what is loaded.
-// In caves the air is dark: around the camera, and around what the sky does not light.
+// In caves the air is dark: around the camera, and for some steps in front of what the sky does not light. Farther away, the air in front
+// of a cave's mouth is as bright as elsewhere.
 // @param lit  how much light of the sky comes to the surface, 0..1
 vec3 through_haze(vec3 colour, vec3 from_camera, float lit)
 {
@@ -121,7 +122,7 @@ vec3 through_haze(vec3 colour, vec3 from_camera, float lit)
     vec3 dimmed = colour;
 #if HAZE
     float above = 1.0 - 0.9 * sky_light.w;
-    float air = air_hides(distance) * above * mix(0.15, 1.0, lit);
+    float air = air_hides(distance) * above * (1.0 - 0.85 * (1.0 - lit) * min(24.0 / max(distance, 1.0), 1.0));
     float swallowed = max(haze_edge(from_camera) - air, 0.0) / (1.0 - air);
     vec3 sky = sky_colour(direction), beyond = sky;
     ONLY_WHERE(swallowed > 0.0) {

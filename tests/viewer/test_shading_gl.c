@@ -54,6 +54,12 @@ static TrnBlock cellar_block(uint32_t x, uint32_t y, uint32_t z)
                                                                  : TRN_BLOCK_LIMESTONE;
 }
 
+/// A cave that is open to the north.
+static TrnBlock cave_block(uint32_t x, uint32_t y, uint32_t z)
+{
+    return x > 3 && x < 28 && y > 3 && y < 28 && z < 30 ? TRN_BLOCK_AIR : TRN_BLOCK_LIMESTONE;
+}
+
 /// Views that a face of the cube fills, by TrnFace.
 static const double FACE_POSES[TRN_FACE_COUNT][5] = {{9, 16, 16, 90, 0},  {23, 16, 16, 270, 0},
                                                      {16, 9, 16, 0, 89},  {16, 23, 16, 0, -89},
@@ -169,6 +175,38 @@ static void daylight_drowns_a_lantern(void **state)
     assert_true(fabs(change[0]) < 4 && change[1] > 20);
 }
 
+/// The mean of what is right ahead.
+static double mean_ahead(const Picture *picture)
+{
+    double sum = 0;
+    for (int y = HEIGHT / 2 - 1; y <= HEIGHT / 2; y++) {
+        for (int x = WIDTH / 2 - 1; x <= WIDTH / 2; x++) {
+            const unsigned char *rgb = picture->rgb[y][x];
+            sum += (rgb[0] + rgb[1] + rgb[2]) / 3.0 / 4;
+        }
+    }
+    return sum;
+}
+
+/// The air in front of it is as bright as elsewhere: it was drawn as a black spot in the haze.
+static void a_cave_far_away_fades_into_the_haze(void **state)
+{
+    (void)state;
+    static Picture picture;
+    static const double from[] = {20, -25};
+    double bright[2];
+    Scene scene = make_scene(cave_block);
+    for (int i = 0; i < 2; i++) {
+        const Shot shot = {
+            .pose = {16, 16, from[i], 180, 0}, .quality = LOOK_QUALITY_MEDIUM, .hours = NOON};
+        draw_shot(&scene, &shot, &picture);
+        bright[i] = mean_ahead(&picture);
+    }
+    print_message("  its end: %.0f from near, %.0f from far\n", bright[0], bright[1]);
+    assert_true(bright[0] < 20 && bright[1] > 45);
+    free_scene(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +214,7 @@ int main(void)
         cmocka_unit_test(bright_blocks_stay_below_white),
         cmocka_unit_test(a_lamp_does_not_burn_what_is_near),
         cmocka_unit_test(daylight_drowns_a_lantern),
+        cmocka_unit_test(a_cave_far_away_fades_into_the_haze),
     };
     return cmocka_run_group_tests(tests, open_window, close_window);
 }
