@@ -86,14 +86,17 @@ catch() {
 # begin NAME AT: opens a player's window, and waits until its view is loaded.
 begin() {
     display "$1"
-    HOME="$work/$1" XDG_CONFIG_HOME="$work/$1" XDG_PICTURES_DIR="$work/$1" as "$1" "$viewer" --world "$url" --name "$1" --size 640x352 \
-        --at="$2" --reach 40 --view-distance 5 --no-adapt --frame-limit 20 --look quality=low,time=11,weather=clear,no-clouds \
+    DISPLAY=":$(cat "$work/$1/display")" HOME="$work/$1" XDG_CONFIG_HOME="$work/$1" "$viewer" --world "$url" --name "$1" \
+        --size 640x352 --at="$2" --reach 40 --view-distance 5 --no-adapt --frame-limit 20 --look quality=low,time=11,weather=clear,no-clouds \
         >"$work/$1/log" 2>&1 &
     pids="$! $pids"
     tries=0
     until grep -q 'whole view' "$work/$1/log"; do
         tries=$((tries + 1))
-        [ $tries -lt 600 ] || { cat "$work/$1/log" >&2; exit 1; }
+        if [ $tries -ge 600 ] || ! kill -0 "${pids%% *}"; then
+            cat "$work/$1/log" >&2
+            exit 1
+        fi
         sleep 0.2
     done
     catch "$1"
@@ -111,6 +114,7 @@ press() {
 
 # click NAME BUTTON
 click() {
+    sleep 0.5
     as "$1" xdotool click "$2"
     sleep 1
 }
@@ -141,9 +145,9 @@ picture Bob 0
 press Ada Tab # a box between two corners
 turn Ada 18 9
 click Ada 1
-turn Ada 18 -9
+turn Ada 21 -12
 click Ada 1
-turn Ada -53 6
+turn Ada -56 9
 press Ada Escape Down Return ctrl+a # Open a world or a schematic
 as Ada xdotool type --delay 30 "$work/sign.schem"
 sleep 1
