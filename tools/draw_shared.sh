@@ -178,4 +178,4 @@ read=$(gzip -dc "$work/Bob/Terrane/building.schem" | grep -a -o "$says" || true)
 montage -background black -fill white -pointsize 16 -geometry +4+4 -tile 2x2 -depth 8 \
     -label 'Ada digs a pool' "$work/Ada-0.png" -label 'Bob sees it' "$work/Bob-0.png" \
     -label 'and a channel to the sea, and puts a sign there' "$work/Ada-1.png" \
-    -label "Bob saves the sign, which says: $read" "$work/Bob-1.png" "$out/shared-windows.png"
+    -label "Bob saves the sign, which says: $read" "$work/Bob-1.png" -colors 200 "PNG8:$out/shared-windows.png"
