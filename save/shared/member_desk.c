@@ -240,15 +240,31 @@ static TrnResult desk_put_chunk(TrnMember *member, TrnCoord coord)
 {
     TrnSnapshot voxels;
     const TrnStreamJob job = {.coord = coord, .worker = TRN_SAVE_MEMBER_WORKER};
-    TrnResult result = trn_store_snapshot(member->desk, coord, &voxels);
-    if (result == TRN_RESULT_OK) {
-        result = member->source.save(member->source.user, &job, voxels);
-    }
+    const TrnResult result = trn_store_snapshot(member->desk, coord, &voxels);
+    return result == TRN_RESULT_OK ? member->source.save(member->source.user, &job, voxels)
+                                   : result;
+}
+
+/// Puts the chunks that changed into the queue, to be written in one transaction: a part of them
+/// would be written without the rider.
+static TrnResult desk_queue_chunks(const DeskWork *work)
+{
+    TrnMember *member = work->member;
+    TrnSave *save = member->def.save;
+    const TrnCoordEntry *entry;
+    uint64_t at = 0;
+    TrnResult result = trn_save_begin(save);
     if (result == TRN_RESULT_FULL) {
-        result = trn_save_flush(member->def.save);
-        result = result == TRN_RESULT_OK ? member->source.save(member->source.user, &job, voxels)
-                                         : result;
+        result = trn_save_flush(save);
+        result = result == TRN_RESULT_OK ? trn_save_begin(save) : result;
     }
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    while (result == TRN_RESULT_OK && (entry = trn_coord_map_next(&work->dirty, &at))) {
+        result = desk_put_chunk(member, entry->coord);
+    }
+    trn_save_end(save);
     return result;
 }
 
@@ -266,24 +282,35 @@ static bool desk_ride(TrnPgLink *link, void *context)
            (!work->tells || trn_member_tell(work->member, link, work->region, true));
 }
 
-/// Puts the chunks that changed, and commits them. @param change  receives that of the region
+static bool desk_is_of_region(void *user, const TrnStorageKey *key)
+{
+    return trn_storage_region(key) == *(const int64_t *)user;
+}
+
+static bool desk_is_chunk(void *user, const TrnStorageKey *key)
+{
+    return key->level == 0 && desk_is_of_region(user, key);
+}
+
+/// Puts the chunks that changed, and commits them. If it fails, none stays in the queue: written
+/// later, it would be without the rider. @param change  receives that of the region
 static TrnResult desk_put(DeskWork *work, int64_t *change)
 {
     TrnMember *member = work->member;
     TrnLeases *leases = trn_postgres_leases(&member->storage);
     TrnPgRider rider = {work->region, work->dirty.count, desk_ride, work, false};
     TrnResult result = TRN_RESULT_OK;
-    const TrnCoordEntry *entry;
-    uint64_t at = 0;
     work->tells = trn_member_is_news(member, work->region);
     work->epoch = member->epoch;
-    while (result == TRN_RESULT_OK && (entry = trn_coord_map_next(&work->dirty, &at))) {
-        result = desk_put_chunk(member, entry->coord);
+    if (rider.rows) {
+        trn_leases_set_rider(leases, &rider);
+        result = desk_queue_chunks(work);
+        result = result == TRN_RESULT_OK ? trn_save_flush(member->def.save) : result;
+        if (result != TRN_RESULT_OK) {
+            trn_save_discard(member->def.save, desk_is_chunk, &work->region);
+        }
+        trn_leases_set_rider(leases, NULL);
     }
-    // Also without a chunk: an earlier flush may have failed.
-    trn_leases_set_rider(leases, rider.rows ? &rider : NULL);
-    result = result == TRN_RESULT_OK ? trn_save_flush(member->def.save) : result;
-    trn_leases_set_rider(leases, NULL);
     work->is_told = rider.is_done;
     if (rider.is_done && member->has_epoch) { // the server is as far as this put
         trn_member_take_epoch(member, &work->epoch);
@@ -293,11 +320,6 @@ static TrnResult desk_put(DeskWork *work, int64_t *change)
                    !trn_pg_change(&member->link, work->region, change)
                ? TRN_RESULT_IO
                : result;
-}
-
-static bool desk_is_of_region(void *user, const TrnStorageKey *key)
-{
-    return trn_storage_region(key) == *(const int64_t *)user;
 }
 
 /// Another process owns a region now.
