@@ -5,6 +5,10 @@
 // own edit has what was due after it. Other edits reach the desk before the store, and those that
 // were made before the region was owned found no fluid that would go on: a fluid of the desk notes
 // what they lead to, and the store's fluid takes that at its next update.
+//
+// A chunk that is loaded before an own edit of it is committed lacks the edit, so the fluid would
+// look in vain at what the edit led to. Until it is replaced, the region is paused: the store moves
+// nothing there, and then goes on from what the database has.
 
 #include "member_impl.h"
 
