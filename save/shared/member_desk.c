@@ -30,7 +30,8 @@ typedef struct DeskWork {
     bool tells;                       ///< the others must be told
     bool is_told;                     ///< the put has told them, and answered
     MemberEdit *own_first, *own_last; ///< the member's own; NULL: none
-    MemberEdit *own_due;              ///< the last of them that has what is due; NULL: none
+    MemberEdit *own_due;              ///< the last of them that the store's fluid has seen
+    bool is_whole;                    ///< all that moved in the last edit is made
     MemberDueWork due;
     MemberLevelsWork levels;
     uint32_t count; ///< edits that are made
@@ -143,6 +144,7 @@ static TrnResult desk_edit_chunk(DeskWork *work, TrnBatch *batch, const TrnEdit 
         result =
             trn_batch_set_runs(batch, chunk->coord, edit->runs.items + chunk->first, chunk->count);
     }
+    work->is_whole &= is_whole;
     if (result == TRN_RESULT_OK && !is_whole) { // whoever made it must see what is there
         result = desk_note(work->member, &work->dirty, chunk->coord);
     }
@@ -201,6 +203,7 @@ static bool desk_is_inside(const TrnEdit *edit, int64_t region)
 static TrnResult desk_edit(DeskWork *work, const TrnEdit *edit)
 {
     TrnResult result = desk_measure(work->member, edit);
+    work->is_whole = true;
     for (uint32_t i = 0; i < edit->chunks.count && result == TRN_RESULT_OK; i++) {
         result = desk_load(work->member, edit->chunks.items[i].coord);
     }
@@ -240,15 +243,31 @@ static TrnResult desk_put_chunk(TrnMember *member, TrnCoord coord)
 {
     TrnSnapshot voxels;
     const TrnStreamJob job = {.coord = coord, .worker = TRN_SAVE_MEMBER_WORKER};
-    TrnResult result = trn_store_snapshot(member->desk, coord, &voxels);
-    if (result == TRN_RESULT_OK) {
-        result = member->source.save(member->source.user, &job, voxels);
-    }
+    const TrnResult result = trn_store_snapshot(member->desk, coord, &voxels);
+    return result == TRN_RESULT_OK ? member->source.save(member->source.user, &job, voxels)
+                                   : result;
+}
+
+/// Puts the chunks that changed into the queue, to be written in one transaction: a part of them
+/// would be written without the rider.
+static TrnResult desk_queue_chunks(const DeskWork *work)
+{
+    TrnMember *member = work->member;
+    TrnSave *save = member->def.save;
+    const TrnCoordEntry *entry;
+    uint64_t at = 0;
+    TrnResult result = trn_save_begin(save);
     if (result == TRN_RESULT_FULL) {
-        result = trn_save_flush(member->def.save);
-        result = result == TRN_RESULT_OK ? member->source.save(member->source.user, &job, voxels)
-                                         : result;
+        result = trn_save_flush(save);
+        result = result == TRN_RESULT_OK ? trn_save_begin(save) : result;
     }
+    if (result != TRN_RESULT_OK) {
+        return result;
+    }
+    while (result == TRN_RESULT_OK && (entry = trn_coord_map_next(&work->dirty, &at))) {
+        result = desk_put_chunk(member, entry->coord);
+    }
+    trn_save_end(save);
     return result;
 }
 
@@ -266,24 +285,35 @@ static bool desk_ride(TrnPgLink *link, void *context)
            (!work->tells || trn_member_tell(work->member, link, work->region, true));
 }
 
-/// Puts the chunks that changed, and commits them. @param change  receives that of the region
+static bool desk_is_of_region(void *user, const TrnStorageKey *key)
+{
+    return trn_storage_region(key) == *(const int64_t *)user;
+}
+
+static bool desk_is_chunk(void *user, const TrnStorageKey *key)
+{
+    return key->level == 0 && desk_is_of_region(user, key);
+}
+
+/// Puts the chunks that changed, and commits them. If it fails, none stays in the queue: written
+/// later, it would be without the rider. @param change  receives that of the region
 static TrnResult desk_put(DeskWork *work, int64_t *change)
 {
     TrnMember *member = work->member;
     TrnLeases *leases = trn_postgres_leases(&member->storage);
     TrnPgRider rider = {work->region, work->dirty.count, desk_ride, work, false};
     TrnResult result = TRN_RESULT_OK;
-    const TrnCoordEntry *entry;
-    uint64_t at = 0;
     work->tells = trn_member_is_news(member, work->region);
     work->epoch = member->epoch;
-    while (result == TRN_RESULT_OK && (entry = trn_coord_map_next(&work->dirty, &at))) {
-        result = desk_put_chunk(member, entry->coord);
+    if (rider.rows) {
+        trn_leases_set_rider(leases, &rider);
+        result = desk_queue_chunks(work);
+        result = result == TRN_RESULT_OK ? trn_save_flush(member->def.save) : result;
+        if (result != TRN_RESULT_OK) {
+            trn_save_discard(member->def.save, desk_is_chunk, &work->region);
+        }
+        trn_leases_set_rider(leases, NULL);
     }
-    // Also without a chunk: an earlier flush may have failed.
-    trn_leases_set_rider(leases, rider.rows ? &rider : NULL);
-    result = result == TRN_RESULT_OK ? trn_save_flush(member->def.save) : result;
-    trn_leases_set_rider(leases, NULL);
     work->is_told = rider.is_done;
     if (rider.is_done && member->has_epoch) { // the server is as far as this put
         trn_member_take_epoch(member, &work->epoch);
@@ -293,11 +323,6 @@ static TrnResult desk_put(DeskWork *work, int64_t *change)
                    !trn_pg_change(&member->link, work->region, change)
                ? TRN_RESULT_IO
                : result;
-}
-
-static bool desk_is_of_region(void *user, const TrnStorageKey *key)
-{
-    return trn_storage_region(key) == *(const int64_t *)user;
 }
 
 /// Another process owns a region now.
@@ -400,16 +425,17 @@ static TrnResult desk_do_own(DeskWork *work)
     work->own_first = desk_next_own(member, work->region, NULL);
     for (MemberEdit *edit = work->own_first; edit && result == TRN_RESULT_OK;
          edit = desk_next_own(member, work->region, edit)) {
+        const bool is_seen = trn_member_has_seen(member, edit);
         // What the store's fluid has seen need not be noted, unless it is with what it has not.
-        result = edit->has_due && !work->own_due
-                     ? trn_member_note_due(member, work->region, &work->due)
-                     : result;
-        is_noted = edit->has_due && (work->own_due ? is_noted : true);
+        result = is_seen && !work->own_due ? trn_member_note_due(member, work->region, &work->due)
+                                           : result;
+        is_noted = is_seen && (work->own_due ? is_noted : true);
         result = result == TRN_RESULT_OK ? desk_edit(work, &edit->edit) : result;
+        is_noted = is_noted && work->is_whole; // it has not seen what is there instead
         edit->is_unmade = result == TRN_RESULT_CORRUPT;
         result = edit->is_unmade ? TRN_RESULT_OK : result;
         work->own_last = edit;
-        work->own_due = edit->has_due ? edit : work->own_due;
+        work->own_due = is_seen ? edit : work->own_due;
     }
     result = result != TRN_RESULT_OK ? result
              : is_noted              ? trn_member_forget_due(member)
@@ -489,8 +515,11 @@ static TrnResult desk_do(DeskWork *work, const MemberQueue *queue)
 TrnResult trn_member_execute(TrnMember *member, int64_t region, const MemberQueue *queue)
 {
     DeskWork work = {.member = member, .region = region};
-    if (!trn_leases_hold(trn_postgres_leases(&member->storage), region)) {
-        return TRN_RESULT_OK; // it was lost with another: a put would wait in the save for ever
+    // If it was lost with another, a put would wait in the save for ever. If the put of another has
+    // found that the database went back, the notes are read first.
+    if (!trn_leases_hold(trn_postgres_leases(&member->storage), region) ||
+        trn_member_is_unread(member, region)) {
+        return TRN_RESULT_OK;
     }
     if (!desk_is_fresh(member)) {
         return TRN_RESULT_NO_MEMORY;
@@ -499,6 +528,7 @@ TrnResult trn_member_execute(TrnMember *member, int64_t region, const MemberQueu
     result = result == TRN_RESULT_OK ? desk_do(&work, queue) : result;
     if (result != TRN_RESULT_OK) { // the edits are made again, on the chunks as they are saved
         trn_member_clear_desk(member, &region);
+        trn_member_doubt_unfolded(member, region, &work.dirty);
     }
     result = result == TRN_RESULT_STALE_ID ? trn_member_renew(member) : result;
     trn_mutex_lock(&member->mutex);

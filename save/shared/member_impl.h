@@ -114,6 +114,8 @@ typedef struct MemberRegion {
     MemberChanged *changed;
     bool is_all_changed; ///< all count as changed: too many regions have a list, until it is left
     bool is_rewound; ///< the database went back: `known` says nothing, all chunks are loaded again
+    bool is_old;     ///< the store may show a chunk as it was before own edits, or before a change
+    int64_t old_number; ///< the last of these edits
     bool is_listened;
     bool is_owned;
     bool is_unread;   ///< the last owner's note of levels is to be read before anything is put
@@ -127,6 +129,8 @@ typedef struct MemberRegion {
     MemberDue due;
     /// Of an owned one: chunks whose levels of detail the database notes as outdated.
     MemberCells unfolded;
+    /// Those of puts that may be committed, of which the note may be missing.
+    MemberCells doubtful;
 } MemberRegion;
 
 TRN_ARRAY_DECLARE(MemberOwnedList, MemberOwned);
@@ -293,6 +297,9 @@ TrnMember *trn_member_of(TrnMember *first, int64_t region);
 /// Finds a region; the mutex is locked. NULL: it is not followed. Valid until one is added.
 MemberRegion *trn_member_region(TrnMember *member, int64_t number);
 
+/// Whether the notes of an owned region are to be read before anything is put there.
+bool trn_member_is_unread(TrnMember *member, int64_t number);
+
 /// Finds an owned region of some kind. @param number  receives it  @return false: there is none
 bool trn_member_find_owned(TrnMember *member,
                            bool (*is_one)(const TrnMember *member, const MemberRegion *region),
@@ -409,6 +416,10 @@ void trn_member_clear_desk(TrnMember *member, const int64_t *region);
 /// asks for its region. @param user  the first member
 bool trn_member_owns(void *user, TrnCoord coord);
 
+/// A chunk of a region was inserted as it was before own edits, or before a change: the store moves
+/// nothing there until it shows what it should. The store's thread; the mutex is locked.
+void trn_member_pause(TrnMember *member, MemberRegion *region);
+
 /// Adds what the fluid has yet to look at to the edits that are being built. The store's thread.
 void trn_member_add_due(TrnMember *first);
 
@@ -431,8 +442,13 @@ TrnResult trn_member_forget_due(TrnMember *member);
 /// Takes what edits on the desk have led to in a region.
 TrnResult trn_member_note_due(TrnMember *member, int64_t number, MemberDueWork *work);
 
+/// Whether the store's fluid has seen an own edit, and goes on from there. It does not if the
+/// region was given back since, also if it was taken again: it has forgotten what it had to look
+/// at.
+bool trn_member_has_seen(TrnMember *member, const MemberEdit *edit);
+
 /// Finds what is due once all edits are made, and noted if the store's fluid has not seen them.
-/// @param last  the last own edit with what is due, or NULL
+/// @param last  the last own edit that it has seen, or NULL
 /// Errors: BUSY (what the last owner has left must be read first), NO_MEMORY.
 TrnResult trn_member_find_due(TrnMember *member, int64_t number, MemberEdit *last,
                               MemberDueWork *work);
@@ -483,6 +499,10 @@ bool trn_member_ride_unfolded(TrnPgLink *link, int64_t region, const MemberLevel
 /// After the put: has the levels made, and notes it unless the put has done so.
 void trn_member_end_unfolded(TrnMember *member, int64_t region, const TrnCoordMap *chunks,
                              bool is_saved, const MemberLevelsWork *work);
+
+/// A put may be committed, but the database may have lost the note that it has relied on: it gets
+/// one when the notes of the region are read again.
+void trn_member_doubt_unfolded(TrnMember *member, int64_t number, const TrnCoordMap *chunks);
 
 /// Reads what the last owner of a region has left to be made. @return false with a fault
 bool trn_member_read_unfolded(TrnMember *member, int64_t region);

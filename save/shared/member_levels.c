@@ -111,22 +111,66 @@ static void levels_set_noted(TrnMember *member, int64_t number, const MemberCell
     trn_mutex_unlock(&member->mutex);
 }
 
-void trn_member_find_unfolded(TrnMember *member, int64_t region, const TrnCoordMap *chunks,
-                              MemberLevelsWork *work)
+/// Adds the chunks of level 1 that some of level 0 are in. @return whether any is new
+static bool cells_add(MemberCells *cells, const TrnCoordMap *chunks)
 {
     const TrnCoordEntry *entry;
     uint64_t next = 0;
-    if (!trn_member_has_levels(member)) {
-        return;
-    }
-    work->unfolded = levels_noted(member, region);
+    bool has_new = false;
     while ((entry = trn_coord_map_next(chunks, &next))) {
         const uint32_t at = cells_at(levels_parent(entry->coord));
-        uint64_t *word = &work->unfolded.words[at / 64];
+        uint64_t *word = &cells->words[at / 64];
         const uint64_t bit = UINT64_C(1) << at % 64;
-        work->is_to_save |= !(*word & bit);
+        has_new |= !(*word & bit);
         *word |= bit;
     }
+    return has_new;
+}
+
+void trn_member_find_unfolded(TrnMember *member, int64_t region, const TrnCoordMap *chunks,
+                              MemberLevelsWork *work)
+{
+    if (trn_member_has_levels(member)) {
+        work->unfolded = levels_noted(member, region);
+        work->is_to_save = cells_add(&work->unfolded, chunks);
+    }
+}
+
+void trn_member_doubt_unfolded(TrnMember *member, int64_t number, const TrnCoordMap *chunks)
+{
+    trn_mutex_lock(&member->mutex);
+    MemberRegion *region = trn_member_region(member, number);
+    if (region && trn_member_has_levels(member)) {
+        (void)cells_add(&region->doubtful, chunks);
+    }
+    trn_mutex_unlock(&member->mutex);
+}
+
+/// Adds the cells of puts whose note may be missing to those that the database notes.
+/// @return false if it cannot be told of them
+static bool levels_add_doubtful(TrnMember *member, int64_t number, MemberCells *cells)
+{
+    unsigned char bytes[CELLS_BYTES];
+    const TrnBytes note = {.items = bytes, .count = sizeof bytes};
+    bool has_new = false;
+    trn_mutex_lock(&member->mutex);
+    MemberRegion *region = trn_member_region(member, number);
+    for (size_t word = 0; region && word < CELLS_WORDS; word++) {
+        has_new |= (region->doubtful.words[word] & ~cells->words[word]) != 0;
+        cells->words[word] |= region->doubtful.words[word];
+    }
+    trn_mutex_unlock(&member->mutex);
+    cells_write(cells, bytes);
+    if (has_new &&
+        trn_member_put_note(member, number, TRN_PG_NOTE_LEVELS, &note) != TRN_RESULT_OK) {
+        return false;
+    }
+    trn_mutex_lock(&member->mutex);
+    if ((region = trn_member_region(member, number))) {
+        region->doubtful = (MemberCells){{0}};
+    }
+    trn_mutex_unlock(&member->mutex);
+    return true;
 }
 
 bool trn_member_ride_unfolded(TrnPgLink *link, int64_t region, const MemberLevelsWork *work)
@@ -151,6 +195,10 @@ void trn_member_end_unfolded(TrnMember *member, int64_t region, const TrnCoordMa
         levels_list(member, levels_parent(entry->coord), 1);
     }
     levels_set_time(member);
+    if (trn_member_is_unread(member, region)) { // the database went back before the put
+        trn_member_doubt_unfolded(member, region, chunks);
+        return;
+    }
     cells_write(&work->unfolded, bytes);
     // If it fails, the next put notes it.
     if (work->is_to_save && (is_saved || trn_member_put_note(member, region, TRN_PG_NOTE_LEVELS,
@@ -176,7 +224,8 @@ bool trn_member_read_unfolded(TrnMember *member, int64_t region)
     if (!trn_member_has_levels(member)) {
         return true;
     }
-    if (!trn_pg_note_get(&member->link, region, TRN_PG_NOTE_LEVELS, levels_visit_note, &cells)) {
+    if (!trn_pg_note_get(&member->link, region, TRN_PG_NOTE_LEVELS, levels_visit_note, &cells) ||
+        !levels_add_doubtful(member, region, &cells)) {
         return false;
     }
     const TrnRegion place = trn_region_of_number(region);

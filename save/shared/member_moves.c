@@ -5,6 +5,10 @@
 // own edit has what was due after it. Other edits reach the desk before the store, and those that
 // were made before the region was owned found no fluid that would go on: a fluid of the desk notes
 // what they lead to, and the store's fluid takes that at its next update.
+//
+// A chunk that is loaded before an own edit of it is committed lacks the edit, so the fluid would
+// look in vain at what the edit led to. Until it is replaced, the region is paused: the store moves
+// nothing there, and then goes on from what the database has.
 
 #include "member_impl.h"
 
@@ -71,6 +75,36 @@ bool trn_member_owns(void *user, TrnCoord coord)
     return false;
 }
 
+void trn_member_pause(TrnMember *member, MemberRegion *region)
+{
+    TrnMember *first = member->first;
+    MemberOwned *owned = moves_find(first, region->number);
+    region->is_old = true;
+    region->old_number = member->last_number;
+    region->due.serial++; // what own edits led to may have been looked at in vain
+    if (owned) {
+        trn_array_remove_swap(&first->owned, (uint32_t)(owned - first->owned.items));
+    }
+}
+
+/// Whether the store may show a chunk of a region as it was before own edits, or before a change
+/// that was found. The mutex is locked.
+static bool moves_is_old(const TrnMember *member, const MemberRegion *region)
+{
+    bool is_old = region->is_rewound;
+    for (const MemberEdit *edit = member->edits; edit && !is_old; edit = edit->next) {
+        is_old = edit->region == region->number && edit->number <= region->old_number;
+    }
+    for (const MemberChunk *chunk = member->inbox; chunk && !is_old; chunk = chunk->next) {
+        is_old = chunk->region == region->number;
+    }
+    for (uint32_t i = 0; i < member->reloaded.count && !is_old; i++) {
+        const TrnStorageKey key = {member->reloaded.items[i], 0};
+        is_old = trn_storage_region(&key) == region->number;
+    }
+    return is_old;
+}
+
 /// Tells the thread what liquids there are. Before it gets edits.
 static void moves_describe(TrnMember *member, const TrnFluid *fluid)
 {
@@ -135,6 +169,14 @@ static bool moves_has_edit(const TrnMember *member, int64_t number)
     return edit != NULL;
 }
 
+/// Has the fluid look at a part of what is due. @return false without memory
+static bool moves_merge_part(TrnFluid *fluid, const TrnBytes *part)
+{
+    const TrnResult result =
+        part->count ? trn_fluid_merge(fluid, part->items, part->count) : TRN_RESULT_OK;
+    return result == TRN_RESULT_OK || result == TRN_RESULT_CORRUPT; // of no use later
+}
+
 /// Gives the fluid what it has to look at in an owned region, and notes if nothing is left. The
 /// mutex is locked. @param taken  serial of what it has taken; receives that of what it has now
 /// @return whether the thread must be told
@@ -142,12 +184,8 @@ static bool moves_take(MemberRegion *region, TrnFluid *fluid, uint64_t *taken)
 {
     MemberDue *due = &region->due;
     size_t size = 0;
-    if (*taken != due->serial) {
-        const TrnResult result = due->noted.count
-                                     ? trn_fluid_merge(fluid, due->noted.items, due->noted.count)
-                                     : TRN_RESULT_OK;
-        // Damaged bytes are of no use later.
-        *taken = result == TRN_RESULT_OK || result == TRN_RESULT_CORRUPT ? due->serial : *taken;
+    if (*taken != due->serial && moves_merge_part(fluid, &due->noted)) {
+        *taken = due->serial;
     }
     if (due->is_saved && !due->is_at_rest && *taken == due->serial &&
         trn_fluid_save_box(fluid, moves_box(region->place), NULL, 0, &size) == TRN_RESULT_OK &&
@@ -167,7 +205,10 @@ static bool moves_learn(TrnMember *member, TrnFluid *fluid, MemberOwnedList *own
         MemberRegion *region = &member->regions.items[i];
         const MemberOwned *before = moves_find(member->first, region->number);
         MemberOwned now = {region->number, before ? before->taken : 0, false};
-        if (!region->is_owned) {
+        region->is_old = region->is_old && moves_is_old(member, region);
+        // One that was paused goes on from what the database has, of which `noted` is taken below.
+        if (!region->is_owned || region->is_old ||
+            (fluid && !before && !moves_merge_part(fluid, &region->due.own))) {
             continue;
         }
         if (before && before->is_used) { // who moves something stays the owner
@@ -264,6 +305,12 @@ TrnResult trn_member_note_due(TrnMember *member, int64_t number, MemberDueWork *
     return result == TRN_RESULT_OK ? trn_member_forget_due(member) : result;
 }
 
+bool trn_member_has_seen(TrnMember *member, const MemberEdit *edit)
+{
+    TrnRegion place;
+    return edit->has_due && edit->taken == moves_due(member, edit->region, &place).serial;
+}
+
 TrnResult trn_member_find_due(TrnMember *member, int64_t number, MemberEdit *last,
                               MemberDueWork *work)
 {
@@ -276,18 +323,9 @@ TrnResult trn_member_find_due(TrnMember *member, int64_t number, MemberEdit *las
     if (due.is_unread) { // it would be overwritten
         return TRN_RESULT_BUSY;
     }
-    TrnResult result = TRN_RESULT_OK;
-    if (last && last->taken != due.serial && last->due.count) {
-        // The region may have been given back and taken since: then the store's fluid has forgotten
-        // what it had to look at.
-        result = trn_fluid_merge(member->due, last->due.items, last->due.count);
-        result = result == TRN_RESULT_OK ? trn_member_note_due(member, number, work) : result;
-    }
-    work->is_taken = last && last->taken == due.serial && !work->is_noted;
+    work->is_taken = last && !work->is_noted;
     const TrnBytes *noted = work->is_noted ? &work->noted : work->is_taken ? &none : &due.noted;
-    result = result == TRN_RESULT_OK
-                 ? moves_write(member, last ? &last->due : &due.own, noted, &work->bytes)
-                 : result;
+    const TrnResult result = moves_write(member, last ? &last->due : &due.own, noted, &work->bytes);
     work->is_to_save = work->bytes.count || due.is_saved;
     return result;
 }

@@ -83,6 +83,15 @@ MemberRegion *trn_member_region(TrnMember *member, int64_t number)
     return NULL;
 }
 
+bool trn_member_is_unread(TrnMember *member, int64_t number)
+{
+    trn_mutex_lock(&member->mutex);
+    const MemberRegion *region = trn_member_region(member, number);
+    const bool is_unread = region && region->is_unread;
+    trn_mutex_unlock(&member->mutex);
+    return is_unread;
+}
+
 bool trn_member_find_owned(TrnMember *member,
                            bool (*is_one)(const TrnMember *member, const MemberRegion *region),
                            int64_t *number)
@@ -214,8 +223,9 @@ void trn_member_rewind(TrnMember *member, MemberRegion *region)
     }
     region->known = region->applied = 0;
     trn_leases_note_change(trn_postgres_leases(&member->storage), region->number, 0);
-    region->unfolded = (MemberCells){{0}}; // the next put notes it again
-    region->is_rewound = region->is_hinted = true;
+    region->unfolded = (MemberCells){{0}};
+    region->is_unread = region->due.is_unread = region->is_owned; // its notes went back, too
+    region->is_rewound = region->is_old = region->is_hinted = true;
 }
 
 // ---- following ---------------------------------------------------------------------------------

@@ -482,6 +482,19 @@ TrnResult trn_member_update(TrnMember *member)
 
 // ---- inserted chunks ---------------------------------------------------------------------------
 
+/// Whether an own edit of a chunk is not applied as its owner committed it. The mutex is locked.
+static bool member_is_edited(const TrnMember *member, TrnCoord coord)
+{
+    for (const MemberEdit *edit = member->edits; edit; edit = edit->next) {
+        for (uint32_t i = 0; i < edit->edit.chunks.count; i++) {
+            if (trn_coord_equal(edit->edit.chunks.items[i].coord, coord)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /// Notes chunks that were inserted, of the regions of one server.
 static TrnResult member_note_inserted(TrnMember *member, const TrnStoreEvent *event)
 {
@@ -501,7 +514,11 @@ static TrnResult member_note_inserted(TrnMember *member, const TrnStoreEvent *ev
             has_any = true;
             continue;
         }
-        if (!trn_member_has_changed(region, coord)) {
+        const bool has_changed = trn_member_has_changed(region, coord);
+        if (has_changed || member_is_edited(member, coord)) {
+            trn_member_pause(member, region);
+        }
+        if (!has_changed) {
             continue;
         }
         result = trn_array_push(&member->reloaded, &member->allocator, coord);

@@ -350,11 +350,11 @@ bool trn_pg_note_get(TrnPgLink *link, int64_t region, TrnPgNote note, TrnPgVisit
 
 bool trn_pg_lease_orphan(TrnPgLink *link, int64_t *region, bool *has_one)
 {
-    const uint32_t server = sim_link_server(link);
     bool is_one = false;
     if (!sim_reach(link)) {
         return false;
     }
+    const uint32_t server = sim_link_server(link);
     for (uint32_t i = 0; i < sim.options.regions && !is_one; i++) {
         const int64_t number = sim_region_number(i);
         is_one = sim_server_of(i) == server &&

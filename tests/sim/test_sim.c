@@ -24,6 +24,8 @@ static const char *const flaw_names[SIM_FLAW_COUNT] = {
 
 /// Schedules that failed before members were mended.
 static const uint64_t failed_seeds[] = {88, 628, 807, 54737};
+/// The same, of those with water and levels of detail.
+static const uint64_t failed_water_seeds[] = {50271, 52857, 201991, 203657, 204030, 211227};
 
 /// What jobs count together. Seeds are handed out one by one.
 typedef struct Shared {
@@ -195,15 +197,24 @@ static void what_owners_leave_is_done(void **state)
     assert_true(run_and_tell(&run));
 }
 
+static void schedule_holds(uint64_t seed, bool has_water)
+{
+    SimOptions options = sim_options(seed);
+    options.has_liquids = options.has_levels = has_water;
+    if (!sim_run(&options)) {
+        tell_failure(&options);
+        fail();
+    }
+}
+
 static void seeds_that_failed_hold(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof failed_seeds / sizeof *failed_seeds; i++) {
-        const SimOptions options = sim_options(failed_seeds[i]);
-        if (!sim_run(&options)) {
-            tell_failure(&options);
-            fail();
-        }
+        schedule_holds(failed_seeds[i], false);
+    }
+    for (size_t i = 0; i < sizeof failed_water_seeds / sizeof *failed_water_seeds; i++) {
+        schedule_holds(failed_water_seeds[i], true);
     }
 }
 
