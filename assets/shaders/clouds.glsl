@@ -28,6 +28,9 @@ vec4 clouds(vec3 direction, bool wanted)
     float lit = clamp(1.35 - 1.1 * here, 0.25, 1.0); // dense parts are dark
 #endif
     vec3 light = mix(0.62 * sky_light.rgb, 0.50 * sky_light.rgb + 0.95 * shine_light.rgb, lit);
+    // While the sun is low, it lights them from below.
+    float sunwards = 0.5 + 0.5 * dot(direction, sun.xyz);
+    light += glow.rgb * lit * sunwards * sunwards * 0.45 * max(1.0 - shine_light.r, 0.0);
     light = mix(light, sky_colour(direction), 0.55 * exp(-6.0 * direction.y));
 #if QUALITY > 0
     float low = 0.03;

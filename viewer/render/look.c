@@ -48,14 +48,14 @@ static void look_mix_sky(LookSky *sky, float height)
         {0.02f, 0.02f, 0.03f}, {1.75f, 0.62f, 0.16f}, {1.20f, 0.95f, 0.66f}};
     static const float aboves[3][3] = {
         {0.036f, 0.050f, 0.092f}, {0.34f, 0.33f, 0.42f}, {0.56f, 0.70f, 0.92f}};
-    const float dusk = look_between(-0.20f, 0.02f, height), day = look_between(0.0f, 0.34f, height);
+    const float dusk = look_between(-0.26f, 0.02f, height), day = look_between(0.0f, 0.34f, height);
     const float(*sets[4])[3] = {zeniths, horizons, glows, aboves};
     float *outs[4] = {sky->zenith, sky->horizon, sky->glow, sky->above};
     for (int i = 0; i < 4; i++) {
         look_mix3(sets[i][0], sets[i][1], dusk, outs[i]);
         look_mix3(outs[i], sets[i][2], day, outs[i]);
     }
-    sky->stars = 1 - look_between(-0.16f, 0.02f, height);
+    sky->stars = 1 - look_between(-0.24f, -0.04f, height);
 }
 
 /// Mixes the light: the sun fades as it sinks; after sunset the moon, opposite to it, takes over.
