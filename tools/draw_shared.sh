@@ -119,7 +119,7 @@ click() {
     sleep 1
 }
 
-# turn NAME RIGHT DOWN: by so many degrees, of which a pixel is 0.12, in steps that stay in the window.
+# turn NAME RIGHT DOWN: turns a player's view by so many degrees. A pixel of the mouse is 0.12 degrees; four steps keep it in the window.
 turn() {
     for _ in 1 2 3 4; do
         as "$1" xdotool mousemove_relative -- $(($2 * 25 / 12)) $(($3 * 25 / 12))

@@ -100,31 +100,12 @@ static TrnBlock edit_run_block(const TrnEditRun *run, TrnRunSide side)
     return side == TRN_RUN_BEFORE ? run->before : run->after;
 }
 
-/// Sets the bits of a run's voxels.
-/// @param rows  [TRN_CHUNK_ROWS]
-static void edit_run_mark(const TrnEditRun *run, uint32_t *rows)
-{
-    const uint32_t first_row = run->first >> TRN_CHUNK_SHIFT;
-    const uint32_t last_row = run->last >> TRN_CHUNK_SHIFT;
-    const uint32_t from = UINT32_MAX << (run->first & (TRN_CHUNK_EDGE - 1));
-    const uint32_t to = UINT32_MAX >> (TRN_CHUNK_EDGE - 1 - (run->last & (TRN_CHUNK_EDGE - 1)));
-    if (first_row == last_row) {
-        rows[first_row] |= from & to;
-        return;
-    }
-    rows[first_row] |= from;
-    for (uint32_t row = first_row + 1; row < last_row; row++) {
-        rows[row] = UINT32_MAX;
-    }
-    rows[last_row] |= to;
-}
-
 uint32_t trn_edit_runs_mark(const TrnEditRun *runs, uint32_t count, uint32_t *rows)
 {
     uint32_t voxels = 0;
     memset(rows, 0, sizeof(uint32_t[TRN_CHUNK_ROWS]));
     for (uint32_t i = 0; i < count; i++) {
-        edit_run_mark(&runs[i], rows);
+        trn_rows_mark(rows, runs[i].first, runs[i].last);
         voxels += (uint32_t)(runs[i].last - runs[i].first) + 1;
     }
     return voxels;
@@ -235,7 +216,7 @@ static void edit_runs_paint(RunPainting *painting, const TrnEditRuns *runs)
     memset(painting->rows, 0, sizeof painting->rows);
     for (uint32_t i = 0; i < runs->count; i++) {
         const TrnEditRun *run = &runs->items[i];
-        edit_run_mark(run, painting->rows);
+        trn_rows_mark(painting->rows, run->first, run->last);
         for (uint32_t at = run->first; at <= run->last; at++) {
             painting->blocks[at] = run->after;
         }

@@ -147,7 +147,7 @@ static TrnStoreHooks edits_insert_hooks(TrnEdits *edits)
 /// trn_pending_set_bytes_max until it is called.
 #define PENDING_BYTES_MAX_DEFAULT ((size_t)16 << 20)
 
-/// Open chunks that the pool allocates at once. Few, as one such block (20 KiB) stays allocated
+/// How many open chunks the pool allocates at once. A block of them (20 KiB) stays allocated
 /// between batches, until trn_store_trim.
 #define OPEN_CHUNKS_PER_BLOCK 16
 

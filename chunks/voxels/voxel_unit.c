@@ -187,16 +187,6 @@ static bool unit_fill_pair(TrnVoxelUnit *unit, const uint32_t *rows)
     return others != 0;
 }
 
-/// The bits of consecutive voxels. @param rows  [TRN_HALF_ROWS]
-static void unit_mark(uint32_t *rows, uint32_t first, uint32_t count)
-{
-    for (uint32_t at = first, end; at < first + count; at = end) {
-        const uint32_t row_end = (at / ROW + 1) * ROW;
-        end = first + count < row_end ? first + count : row_end;
-        rows[at / ROW] = UINT32_MAX >> (ROW - (end - at)) << at % ROW;
-    }
-}
-
 static bool unit_fill_blocks(TrnVoxelUnit *unit, uint32_t first, uint32_t count, TrnBlock block)
 {
     uint32_t others = 0;
@@ -213,7 +203,7 @@ void trn_unit_fill(TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, uint32_t 
     unit_choose(unit, kernels, block);
     if (unit->form == TRN_UNIT_PAIR) {
         uint32_t rows[TRN_HALF_ROWS] = {0};
-        unit_mark(rows, first, count);
+        trn_rows_mark(rows, first, first + count - 1);
         unit->is_changed |= unit_fill_pair(unit, rows);
     } else if (unit->form == TRN_UNIT_NUMBERS) {
         unit->is_changed |= unit_fill_numbers(unit->numbers + first, count, unit->last_number);

@@ -12,6 +12,23 @@
 extern "C" {
 #endif
 
+/// Sets the bits of consecutive voxels. @param rows  one word a row of 32 voxels
+static inline void trn_rows_mark(uint32_t *rows, uint32_t first, uint32_t last)
+{
+    const uint32_t first_row = first / TRN_CHUNK_EDGE, last_row = last / TRN_CHUNK_EDGE;
+    const uint32_t from = UINT32_MAX << first % TRN_CHUNK_EDGE;
+    const uint32_t to = UINT32_MAX >> (TRN_CHUNK_EDGE - 1 - last % TRN_CHUNK_EDGE);
+    if (first_row == last_row) {
+        rows[first_row] |= from & to;
+        return;
+    }
+    rows[first_row] |= from;
+    for (uint32_t row = first_row + 1; row < last_row; row++) {
+        rows[row] = UINT32_MAX;
+    }
+    rows[last_row] |= to;
+}
+
 /// How the half-layer of an edit is kept.
 typedef enum TrnUnitForm {
     TRN_UNIT_PAIR,    ///< as bits: which of two blocks

@@ -297,7 +297,7 @@ TrnMember *trn_member_of(TrnMember *first, int64_t region);
 /// Finds a region; the mutex is locked. NULL: it is not followed. Valid until one is added.
 MemberRegion *trn_member_region(TrnMember *member, int64_t number);
 
-/// Whether the notes of an owned region are to be read before anything is put there.
+/// Whether the notes of an owned region must still be read. Until then nothing may be put there.
 bool trn_member_is_unread(TrnMember *member, int64_t number);
 
 /// Finds an owned region of some kind. @param number  receives it  @return false: there is none
