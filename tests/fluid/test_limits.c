@@ -276,12 +276,14 @@ static void every_allocation_fails_once(void **state)
     uint32_t failures = play_with_failures(&memory, 0, expected);
     assert_int_equal(failures, 0);
     const size_t allocations = memory.allocations;
+    size_t tried = 0;
     for (size_t number = 1; number <= allocations; number += test_rounds(1, 3)) {
         const uint32_t failed = play_with_failures(&memory, number, expected);
         assert_true(failed <= 1);
         failures += failed;
+        tried++;
     }
-    assert_true(failures > 20);
+    assert_true(failures > tried / 8); // the others are made before the first step
 }
 
 static void changes_that_memory_refuses_are_noted_later(void **state)
