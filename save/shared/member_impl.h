@@ -1,15 +1,16 @@
 /// Private: a member of a shared world (terrane/member.h).
 ///
-///     member.c        creation, the source, players, figures
-///     member_state.c  what the others share: regions, loading chunks, waking the thread
-///     member_store.c  the store's side: notes what changes, and applies what others changed
-///     member_thread.c the thread: leases, the queue of edits, rounds
-///     member_news.c   what others changed: the news of regions, and loading their chunks
-///     member_desk.c   what an owner does: edits chunks, and puts them
-///     member_moves.c  what moves by itself in owned regions: liquids, random ticks
-///     member_levels.c the levels of detail of owned regions
-///     hints_*.c       hints between members
-///     edit_bytes.c    edits as bytes      postgres_members.c  questions to the server
+///     member.c          creation, the source, players, figures
+///     member_state.c    what the others share: regions, loading chunks, waking the thread
+///     member_store.c    the store's side: notes what changes, and applies what others changed
+///     member_thread.c   the thread: the queue of edits, players, rounds
+///     member_regions.c  how it becomes the owner of regions
+///     member_news.c     what others changed: the news of regions, and loading their chunks
+///     member_desk.c     what an owner does: edits chunks, and puts them
+///     member_moves.c    what moves by itself in owned regions: liquids, random ticks
+///     member_levels.c   the levels of detail of owned regions
+///     hints_*.c         hints between members
+///     edit_bytes.c      edits as bytes      postgres_members.c  questions to the server
 #ifndef TERRANE_SHARED_MEMBER_IMPL_H
 #define TERRANE_SHARED_MEMBER_IMPL_H
 
@@ -29,6 +30,9 @@
 
 /// The levels of detail that an owner makes: a chunk of these lies in one region.
 #define MEMBER_LEVELS 4u
+
+/// How often a lease is renewed in its time.
+#define MEMBER_RENEWS 4.0
 
 /// How far a local edit is.
 typedef enum MemberEditState {
@@ -552,6 +556,23 @@ void trn_member_note_put(TrnMember *member, int64_t region, int64_t change, cons
 
 /// Loads chunks again that were inserted as they were before a change.
 bool trn_member_reload(TrnMember *member);
+
+// ---- member_regions.c --------------------------------------------------------------------------
+
+/// Tries to become the owner of the region of an edit, unless another just was. @return whether
+/// this member owns it
+bool trn_member_take_region(TrnMember *member, const MemberEdit *edit);
+
+/// Reads which levels the last owners of regions have left outdated. @return false with a fault
+bool trn_member_read_levels(TrnMember *member);
+
+/// Asks now and then which regions have lost their owner, and takes those in which something would
+/// move here. Members whose stores move nothing do not ask. @return false with a fault
+bool trn_member_claim(TrnMember *member);
+
+/// Takes a region whose owner ended before it had made the levels of detail, so that distant land
+/// becomes right though no member edits there. @return false with a fault
+bool trn_member_claim_levels(TrnMember *member);
 
 // ---- member_thread.c ---------------------------------------------------------------------------
 
