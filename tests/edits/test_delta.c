@@ -282,6 +282,72 @@ static void whole_chunks_replace_what_the_receiver_has(void **state)
     free_sender(&sender);
 }
 
+// ---- stored deltas -----------------------------------------------------------------------------
+
+// What commit 6d91cde wrote of the two steps below.
+static const unsigned char stored_first[222] = {
+    1,   3,   0,   1,   2,   128, 8,   0,   0,   128, 8,   0,   1,   128, 8,   0,   2,   128, 8,
+    0,   3,   128, 8,   0,   4,   5,   0,   5,   1,   0,   177, 2,   127, 0,   5,   1,   0,   177,
+    2,   127, 0,   5,   1,   0,   177, 2,   127, 0,   5,   1,   0,   177, 2,   127, 0,   5,   1,
+    0,   177, 2,   127, 0,   5,   1,   0,   177, 2,   127, 0,   5,   1,   0,   177, 2,   127, 0,
+    5,   1,   0,   177, 2,   122, 0,   5,   128, 8,   0,   6,   128, 8,   0,   7,   128, 8,   0,
+    8,   128, 8,   0,   9,   128, 8,   0,   10,  128, 8,   0,   11,  128, 8,   0,   12,  128, 8,
+    0,   13,  128, 8,   0,   14,  128, 8,   0,   15,  128, 8,   0,   16,  128, 8,   0,   17,  128,
+    8,   0,   18,  128, 8,   0,   19,  128, 8,   0,   0,   128, 8,   0,   1,   128, 8,   0,   2,
+    128, 8,   0,   3,   128, 8,   0,   4,   128, 8,   0,   5,   128, 8,   0,   6,   128, 8,   0,
+    7,   128, 8,   0,   8,   128, 8,   0,   9,   128, 8,   0,   10,  128, 8,   0,   11,  0,   2,
+    131, 18,  5,   97,  112, 112, 108, 101, 0,   3,   0,   2,   1,   128, 128, 2,   0,   7,   0,
+    0,   3,   2,   2,   2,   128, 128, 2,   0,   0,   0,   0,   0,
+};
+static const unsigned char stored_second[122] = {
+    1,  2,   0,  1,  2,  3,   201, 81,  9,   5,  28, 9,  5,  27,  9,  5,  27,  9,   3,   28,  9,
+    5,  252, 6,  9,  5,  27,  9,   5,   27,  9,  5,  27, 9,  5,   27, 9,  1,   221, 6,   9,   5,
+    29, 9,   5,  27, 9,  7,   26,  9,   5,   26, 9,  5,  27, 9,   1,  29, 9,   5,   221, 6,   9,
+    5,  27,  9,  5,  27, 9,   5,   27,  9,   5,  27, 9,  3,  252, 6,  9,  5,   28,  9,   5,   27,
+    9,  5,   27, 9,  3,  28,  9,   1,   190, 7,  9,  0,  3,  132, 18, 4,  112, 101, 97,  114, 0,
+    2,  0,   2,  1,  1,  225, 16,  255, 255, 3,  0,  0,  1,  2,   2,  2,  0,
+};
+
+static void change_first(TrnStore *store)
+{
+    static TrnBlock blocks[TRN_CHUNK_VOXELS];
+    for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
+        blocks[i] = (TrnBlock)(i / 1024 % 20 + (i / 1024 == 5 && i % 128 == 5 ? 300 : 0));
+    }
+    assert_int_equal(trn_store_insert_voxels(store, (TrnCoord){0, -1, 1}, blocks, NULL),
+                     TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){0, 0, 0}, 7, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_store_insert_uniform(store, (TrnCoord){1, 1, 1}, 0, NULL), TRN_RESULT_OK);
+    set_data(store, (TrnVoxel){3, -30, 40}, "apple", 5, TRN_DATA_WITH_BLOCK);
+}
+
+static void change_second(TrnStore *store)
+{
+    TrnBatch *batch;
+    assert_int_equal(trn_store_remove(store, (TrnCoord){1, 1, 1}), TRN_RESULT_OK);
+    assert_int_equal(trn_store_set_block(store, (TrnVoxel){1, 2, 3}, 65535, NULL), TRN_RESULT_OK);
+    assert_int_equal(trn_batch_begin(store, NULL, &batch), TRN_RESULT_OK);
+    (void)trn_batch_fill_sphere(batch, (TrnVoxel){10, -20, 40}, 3, 9);
+    assert_int_equal(trn_batch_commit(batch, NULL), TRN_RESULT_OK);
+    set_data(store, (TrnVoxel){4, -30, 40}, "pear", 4, TRN_DATA_STAYS);
+}
+
+static void stored_deltas_still_apply(void **state)
+{
+    (void)state;
+    TrnStore *store = make_store(NULL), *receiver = make_store(NULL);
+    change_first(store);
+    assert_int_equal(trn_delta_apply(receiver, stored_first, sizeof stored_first, NULL),
+                     TRN_RESULT_OK);
+    expect_equal(store, receiver);
+    change_second(store);
+    assert_int_equal(trn_delta_apply(receiver, stored_second, sizeof stored_second, NULL),
+                     TRN_RESULT_OK);
+    expect_equal(store, receiver);
+    trn_store_destroy(receiver);
+    trn_store_destroy(store);
+}
+
 // ---- faults ------------------------------------------------------------------------------------
 
 static void bad_arguments_are_refused(void **state)
@@ -449,6 +515,7 @@ int main(void)
         cmocka_unit_test(without_changes_a_delta_is_two_bytes),
         cmocka_unit_test(one_voxel_takes_few_bytes),
         cmocka_unit_test(whole_chunks_replace_what_the_receiver_has),
+        cmocka_unit_test(stored_deltas_still_apply),
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(every_beginning_of_a_delta_is_refused),
         cmocka_unit_test(changed_bytes_change_nothing_or_are_a_delta),
