@@ -192,18 +192,17 @@ static TrnResult row_describe_data(TrnSnapshot snapshot, uint32_t count,
     return data ? TRN_RESULT_OK : TRN_RESULT_NO_MEMORY;
 }
 
-TrnResult trn_row_describe(TrnSnapshot snapshot, const TrnAllocator *allocator,
-                           TrnVoxelPacker *packer, TrnBlock *uniform, TrnRowVoxels *voxels)
+TrnResult trn_row_describe_data(TrnSnapshot snapshot, const TrnAllocator *allocator,
+                                TrnRowVoxels *voxels)
 {
     const uint32_t count = trn_snapshot_count_data(snapshot);
-    if (trn_snapshot_is_uniform(snapshot)) {
-        *uniform = trn_snapshot_uniform(snapshot);
-        *voxels = (TrnRowVoxels){.palette_count = 1, .palette = uniform};
-        return TRN_RESULT_OK;
-    }
-    trn_snapshot_decode(snapshot, packer->blocks);
-    *voxels = trn_row_packed(trn_voxel_pack(packer));
     return count ? row_describe_data(snapshot, count, allocator, voxels) : TRN_RESULT_OK;
+}
+
+TrnRowVoxels trn_row_pack(TrnSnapshot snapshot, TrnVoxelPacker *packer)
+{
+    trn_snapshot_decode(snapshot, packer->blocks);
+    return trn_row_packed(trn_voxel_pack(packer));
 }
 
 // ---- encoding ----------------------------------------------------------------------------------

@@ -77,13 +77,14 @@ static inline TrnRowVoxels trn_row_packed(TrnPackedVoxels packed)
                           .words = packed.words};
 }
 
-/// Describes a snapshot, with its block data. Valid as long as the packer, and `uniform`.
-/// @param packer   memory to pack in; may be NULL if the snapshot is uniform
-/// @param uniform  receives the block of a uniform chunk
-/// @param voxels   give its data back, [data_bytes], to the allocator
+/// Describes the block data of a snapshot, and nothing else of it.
+/// @param voxels  give its data back, [data_bytes], to the allocator
 /// Errors: NO_MEMORY.
-TrnResult trn_row_describe(TrnSnapshot snapshot, const TrnAllocator *allocator,
-                           TrnVoxelPacker *packer, TrnBlock *uniform, TrnRowVoxels *voxels);
+TrnResult trn_row_describe_data(TrnSnapshot snapshot, const TrnAllocator *allocator,
+                                TrnRowVoxels *voxels);
+
+/// Packs the blocks of a snapshot. Valid as long as the packer.
+TrnRowVoxels trn_row_pack(TrnSnapshot snapshot, TrnVoxelPacker *packer);
 
 /// Memory to encode and decode with. For one thread at a time.
 typedef struct TrnRowCoder TrnRowCoder;

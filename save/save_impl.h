@@ -40,6 +40,7 @@ TRN_ARRAY_DECLARE(TrnSaveBytes, unsigned char);
 /// What the writing thread uses. The arrays are those of one transaction, kept for the next.
 typedef struct TrnSaveWriter {
     TrnRowCoder *coder;
+    TrnVoxelPacker *packer;
     TrnSaveRows rows;
     TrnSaveBytes bytes; ///< of all rows
     TrnSaveValues values;

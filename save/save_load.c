@@ -12,10 +12,10 @@
 
 // ---- saving ------------------------------------------------------------------------------------
 
-static TrnResult load_put(TrnSave *save, TrnStorageKey key, const TrnRowVoxels *voxels)
+static TrnResult load_put(TrnSave *save, TrnStorageKey key, const TrnSaveChunk *chunk)
 {
     trn_mutex_lock(&save->mutex);
-    const TrnResult result = trn_save_queue_put(&save->queue, key, voxels, trn_clock_us());
+    const TrnResult result = trn_save_queue_put(&save->queue, key, chunk, trn_clock_us());
     if (result == TRN_RESULT_OK) {
         save->stats.queued++;
         trn_save_pending_applied(save, key);
@@ -25,25 +25,21 @@ static TrnResult load_put(TrnSave *save, TrnStorageKey key, const TrnRowVoxels *
     return result;
 }
 
+/// Queues a copy of a snapshot. The writer packs it.
 static TrnResult load_put_job(void *user, const TrnStreamJob *job, TrnSnapshot snapshot)
 {
     TrnSave *save = user;
-    const TrnAllocator *allocator = &save->allocator;
-    TrnRowVoxels voxels;
-    TrnBlock uniform;
-    TrnVoxelPacker *packer = NULL;
-    if (!trn_snapshot_is_uniform(snapshot)) {
-        packer = trn_take(allocator, sizeof *packer, TRN_CACHE_LINE);
-        if (!packer) {
-            return TRN_RESULT_NO_MEMORY;
-        }
+    TrnBlock block;
+    TrnSaveChunk chunk = {.is_packed = trn_snapshot_is_uniform(snapshot), .snapshot = snapshot};
+    if (chunk.is_packed) {
+        block = trn_snapshot_uniform(snapshot);
+        chunk.voxels = (TrnRowVoxels){.palette_count = 1, .palette = &block};
     }
-    TrnResult result = trn_row_describe(snapshot, allocator, packer, &uniform, &voxels);
+    TrnResult result = trn_row_describe_data(snapshot, &save->allocator, &chunk.voxels);
     if (result == TRN_RESULT_OK) {
-        result = load_put(save, (TrnStorageKey){job->coord, job->level}, &voxels);
-        trn_give(allocator, (void *)voxels.data, voxels.data_bytes);
+        result = load_put(save, (TrnStorageKey){job->coord, job->level}, &chunk);
+        trn_give(&save->allocator, (void *)chunk.voxels.data, chunk.voxels.data_bytes);
     }
-    trn_give(allocator, packer, sizeof *packer);
     return result;
 }
 
@@ -51,22 +47,19 @@ static TrnResult load_put_job(void *user, const TrnStreamJob *job, TrnSnapshot s
 static TrnResult load_put_blocks(TrnSave *save, TrnStorageKey key, const TrnBlock *blocks,
                                  bool uniform, const unsigned char *section, size_t section_bytes)
 {
-    if (uniform) {
-        return load_put(save, key,
-                        &(TrnRowVoxels){.palette_count = 1,
-                                        .palette = blocks,
-                                        .data = section,
-                                        .data_bytes = section_bytes});
+    TrnVoxelPacker *packer = NULL;
+    TrnSaveChunk chunk = {.is_packed = true, .voxels = {.palette_count = 1, .palette = blocks}};
+    if (!uniform) {
+        packer = trn_take(&save->allocator, sizeof *packer, TRN_CACHE_LINE);
+        if (!packer) {
+            return TRN_RESULT_NO_MEMORY;
+        }
+        memcpy(packer->blocks, blocks, sizeof packer->blocks);
+        chunk.voxels = trn_row_packed(trn_voxel_pack(packer));
     }
-    TrnVoxelPacker *packer = trn_take(&save->allocator, sizeof *packer, TRN_CACHE_LINE);
-    if (!packer) {
-        return TRN_RESULT_NO_MEMORY;
-    }
-    memcpy(packer->blocks, blocks, sizeof packer->blocks);
-    TrnRowVoxels voxels = trn_row_packed(trn_voxel_pack(packer));
-    voxels.data = section;
-    voxels.data_bytes = section_bytes;
-    const TrnResult result = load_put(save, key, &voxels);
+    chunk.voxels.data = section;
+    chunk.voxels.data_bytes = section_bytes;
+    const TrnResult result = load_put(save, key, &chunk);
     trn_give(&save->allocator, packer, sizeof *packer);
     return result;
 }
@@ -100,10 +93,14 @@ TrnResult trn_save_put_data(TrnSave *save, TrnCoord coord, const TrnBlock *block
 // ---- loading -----------------------------------------------------------------------------------
 
 /// Writes the blocks of a queued chunk.
-static void load_unpack(const TrnRowVoxels *voxels, TrnBlock *blocks, bool *uniform)
+static void load_unpack(const TrnSaveChunk *chunk, TrnBlock *blocks, bool *uniform)
 {
-    *uniform = voxels->bits == 0;
-    if (*uniform) {
+    const TrnRowVoxels *voxels = &chunk->voxels;
+    *uniform = chunk->is_packed && voxels->bits == 0;
+    if (!chunk->is_packed) { // one with block data may have one block
+        trn_snapshot_decode(chunk->snapshot, blocks);
+        *uniform = memcmp(blocks, blocks + 1, sizeof(TrnBlock[TRN_CHUNK_VOXELS - 1])) == 0;
+    } else if (*uniform) {
         blocks[0] = voxels->palette[0];
     } else if (voxels->bits == 16) {
         memcpy(blocks, voxels->words, sizeof(TrnBlock[TRN_CHUNK_VOXELS]));
@@ -122,8 +119,9 @@ static bool load_from_queue(TrnSave *save, TrnStorageKey key, TrnBlock *blocks, 
     trn_mutex_lock(&save->mutex);
     const TrnSaveItem *item = trn_save_queue_find(&save->queue, key);
     if (item) {
-        load_unpack(&item->voxels, blocks, uniform);
-        *result = trn_row_data_read(item->voxels.data, item->voxels.data_bytes, data);
+        const TrnRowVoxels *voxels = &item->chunk.voxels;
+        load_unpack(&item->chunk, blocks, uniform);
+        *result = trn_row_data_read(voxels->data, voxels->data_bytes, data);
         save->stats.loaded += *result == TRN_RESULT_OK;
     }
     trn_mutex_unlock(&save->mutex);

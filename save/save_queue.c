@@ -6,6 +6,9 @@
 
 #include "base/memory.h"
 
+/// An item without what is behind it, where a payload may begin.
+#define ITEM_BYTES ((sizeof(TrnSaveItem) + TRN_CACHE_LINE - 1) / TRN_CACHE_LINE * TRN_CACHE_LINE)
+
 static void queue_list_init(TrnSaveList *list)
 {
     *list = (TrnSaveList){0};
@@ -87,12 +90,12 @@ static bool queue_is_full(const TrnSaveQueue *queue, size_t bytes)
 static TrnSaveItem *queue_make_item(TrnSaveQueue *queue, size_t behind, double now_us,
                                     TrnResult *result)
 {
-    const size_t bytes = sizeof(TrnSaveItem) + behind;
+    const size_t bytes = ITEM_BYTES + behind;
     if (bytes < behind || queue_is_full(queue, bytes)) {
         *result = TRN_RESULT_FULL;
         return NULL;
     }
-    TrnSaveItem *item = trn_take(&queue->allocator, bytes, sizeof(uint64_t));
+    TrnSaveItem *item = trn_take(&queue->allocator, bytes, TRN_CACHE_LINE);
     if (!item) {
         *result = TRN_RESULT_NO_MEMORY;
         return NULL;
@@ -103,28 +106,35 @@ static TrnSaveItem *queue_make_item(TrnSaveQueue *queue, size_t behind, double n
     return item;
 }
 
-/// Copies words, palette and block data.
-static TrnSaveItem *queue_copy_chunk(TrnSaveQueue *queue, const TrnRowVoxels *voxels, double now_us,
+/// Copies a snapshot, or words and palette, and block data.
+static TrnSaveItem *queue_copy_chunk(TrnSaveQueue *queue, const TrnSaveChunk *chunk, double now_us,
                                      TrnResult *result)
 {
+    const TrnRowVoxels *voxels = &chunk->voxels;
+    const size_t snapshot_bytes = chunk->is_packed ? 0 : trn_snapshot_copy_bytes(chunk->snapshot);
     const size_t word_bytes = (size_t)TRN_CHUNK_VOXELS / 8 * voxels->bits;
     const size_t palette_bytes = voxels->palette_count * sizeof *voxels->palette;
-    TrnSaveItem *item =
-        queue_make_item(queue, word_bytes + palette_bytes + voxels->data_bytes, now_us, result);
+    TrnSaveItem *item = queue_make_item(
+        queue, snapshot_bytes + word_bytes + palette_bytes + voxels->data_bytes, now_us, result);
     if (item) {
-        unsigned char *at = (unsigned char *)(item + 1);
+        unsigned char *at = (unsigned char *)item + ITEM_BYTES;
+        item->chunk.is_packed = chunk->is_packed;
+        if (!chunk->is_packed) {
+            item->chunk.snapshot = trn_snapshot_copy(chunk->snapshot, at);
+            at += snapshot_bytes;
+        }
         if (word_bytes) {
             memcpy(at, voxels->words, word_bytes);
         }
         if (palette_bytes) {
             memcpy(at + word_bytes, voxels->palette, palette_bytes);
         }
-        item->voxels = (TrnRowVoxels){voxels->bits,
-                                      voxels->palette_count,
-                                      (const TrnBlock *)(const void *)(at + word_bytes),
-                                      (const uint64_t *)(const void *)at,
-                                      at + word_bytes + palette_bytes,
-                                      voxels->data_bytes};
+        item->chunk.voxels = (TrnRowVoxels){voxels->bits,
+                                            voxels->palette_count,
+                                            (const TrnBlock *)(const void *)(at + word_bytes),
+                                            (const uint64_t *)(const void *)at,
+                                            at + word_bytes + palette_bytes,
+                                            voxels->data_bytes};
         if (voxels->data_bytes) {
             memcpy(at + word_bytes + palette_bytes, voxels->data, voxels->data_bytes);
         }
@@ -147,7 +157,7 @@ static void queue_supersede(TrnSaveQueue *queue, TrnSaveItem *old, TrnSaveItem *
     }
 }
 
-TrnResult trn_save_queue_put(TrnSaveQueue *queue, TrnStorageKey key, const TrnRowVoxels *voxels,
+TrnResult trn_save_queue_put(TrnSaveQueue *queue, TrnStorageKey key, const TrnSaveChunk *chunk,
                              double now_us)
 {
     if (key.level >= TRN_SAVE_LEVELS) {
@@ -156,7 +166,7 @@ TrnResult trn_save_queue_put(TrnSaveQueue *queue, TrnStorageKey key, const TrnRo
     TrnCoordMap *chunks = &queue->chunks[key.level];
     TrnResult result = trn_coord_map_reserve(chunks, &queue->allocator, 1);
     TrnSaveItem *item =
-        result == TRN_RESULT_OK ? queue_copy_chunk(queue, voxels, now_us, &result) : NULL;
+        result == TRN_RESULT_OK ? queue_copy_chunk(queue, chunk, now_us, &result) : NULL;
     if (!item) {
         return result;
     }
@@ -246,7 +256,7 @@ TrnResult trn_save_queue_put_value(TrnSaveQueue *queue, const TrnStorageValue *v
     if (!item) {
         return result;
     }
-    item->name = (char *)(item + 1);
+    item->name = (char *)item + ITEM_BYTES;
     item->value = item->name + name_bytes;
     item->value_bytes = bytes;
     item->is_removal = !value->bytes;

@@ -14,11 +14,18 @@
 
 #define TRN_SAVE_LEVELS (TRN_GENERATOR_LEVEL_MAX + 1)
 
+/// What is saved of a chunk.
+typedef struct TrnSaveChunk {
+    bool is_packed;
+    TrnSnapshot snapshot; ///< unless it is packed: its blocks, which are not one block
+    TrnRowVoxels voxels;  ///< unless it is packed, its block data alone
+} TrnSaveChunk;
+
 /// A chunk, with a copy of its voxels, or a value, with its name and bytes.
 typedef struct TrnSaveItem {
     struct TrnSaveItem *next, **link; ///< the next in the list; what points to this one
     TrnStorageKey key;                ///< of a chunk
-    TrnRowVoxels voxels;
+    TrnSaveChunk chunk;
     char *name;                    ///< of a value; NULL for a chunk
     struct TrnSaveItem *same_hash; ///< the next newest item of a value with the same hash
     void *value;
@@ -54,7 +61,7 @@ void trn_save_queue_close(TrnSaveQueue *queue);
 
 /// Copies a chunk into the queue, in place of an earlier copy.
 /// Errors: BAD_ARGUMENT (level), NO_MEMORY, FULL; the earlier copy stays.
-TrnResult trn_save_queue_put(TrnSaveQueue *queue, TrnStorageKey key, const TrnRowVoxels *voxels,
+TrnResult trn_save_queue_put(TrnSaveQueue *queue, TrnStorageKey key, const TrnSaveChunk *chunk,
                              double now_us);
 
 /// Copies a value into the queue. Errors: NO_MEMORY, FULL.

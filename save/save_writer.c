@@ -32,10 +32,16 @@ static TrnResult writer_add_row(TrnSave *save, const TrnSaveItem *item)
 {
     TrnSaveWriter *writer = &save->writer;
     TrnStorageRow row;
-    if (!trn_save_ids_assign(save->ids, &item->voxels)) {
+    TrnRowVoxels voxels = item->chunk.voxels;
+    if (!item->chunk.is_packed) {
+        voxels = trn_row_pack(item->chunk.snapshot, writer->packer);
+        voxels.data = item->chunk.voxels.data;
+        voxels.data_bytes = item->chunk.voxels.data_bytes;
+    }
+    if (!trn_save_ids_assign(save->ids, &voxels)) {
         return TRN_RESULT_FULL;
     }
-    TrnResult result = trn_row_encode(writer->coder, item->key, writer->revision, &item->voxels,
+    TrnResult result = trn_row_encode(writer->coder, item->key, writer->revision, &voxels,
                                       save->ids->world_of, &row);
     if (result == TRN_RESULT_OK) {
         result =
@@ -96,7 +102,7 @@ static uint64_t writer_format(const TrnSave *save, const TrnSaveItem *first)
 {
     uint64_t format = save->writer.format;
     for (const TrnSaveItem *item = first; item; item = item->next) {
-        format = !item->name && item->voxels.data_bytes ? TRN_SAVE_FORMAT : format;
+        format = !item->name && item->chunk.voxels.data_bytes ? TRN_SAVE_FORMAT : format;
     }
     return format;
 }
@@ -367,7 +373,8 @@ TrnResult trn_save_writer_start(TrnSave *save)
 {
     TrnSaveWriter *writer = &save->writer;
     writer->coder = trn_row_coder_create(&save->allocator, save->def.zstd_level);
-    if (!writer->coder ||
+    writer->packer = trn_take(&save->allocator, sizeof *writer->packer, TRN_CACHE_LINE);
+    if (!writer->coder || !writer->packer ||
         trn_array_reserve(&writer->bytes, &save->allocator, WRITER_BYTES_FIRST) != TRN_RESULT_OK) {
         return TRN_RESULT_NO_MEMORY;
     }
@@ -392,6 +399,7 @@ TrnResult trn_save_writer_stop(TrnSave *save)
         trn_thread_join(&save->thread);
     }
     trn_row_coder_destroy(writer->coder);
+    trn_give(&save->allocator, writer->packer, sizeof *writer->packer);
     trn_array_free(&writer->rows, &save->allocator);
     trn_array_free(&writer->bytes, &save->allocator);
     trn_array_free(&writer->values, &save->allocator);

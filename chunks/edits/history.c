@@ -6,6 +6,8 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include "voxels/voxel_read_internal.h"
+
 #define HISTORY_BYTES_MAX_DEFAULT ((size_t)16 << 20)
 
 // Images: a delta of many runs also keeps its chunk as it was, so that undo needs not write the

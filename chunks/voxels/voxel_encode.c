@@ -5,6 +5,7 @@
 #include "voxel_data_table_impl.h"
 #include "voxel_draft.h"
 #include "voxel_heap_impl.h"
+#include "voxel_read_internal.h"
 
 TrnResult trn_payload_write(TrnVoxelHeap *heap, const TrnDraft *draft, TrnPayload **payload)
 {
@@ -66,8 +67,12 @@ TrnSnapshot trn_snapshot_copy(TrnSnapshot snapshot, void *memory)
     if (trn_snapshot_is_uniform(snapshot)) {
         return trn_snapshot_of(trn_snapshot_uniform(snapshot), 0);
     }
-    trn_voxel_code_copy(trn_snapshot_payload(snapshot), memory);
-    return (TrnSnapshot){(uintptr_t)memory};
+    const TrnPayload *from = trn_snapshot_payload(snapshot);
+    TrnPayload *copy = memory;
+    memset(copy, 0, TRN_CACHE_LINE);
+    trn_voxel_code_copy(from, copy);
+    copy->kernels = from->kernels;
+    return (TrnSnapshot){(uintptr_t)copy};
 }
 
 bool trn_payload_is_uniform(const TrnPayload *payload, TrnBlock *block)

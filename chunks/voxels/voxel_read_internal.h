@@ -92,6 +92,18 @@ TRN_API void trn_snapshot_planes(TrnSnapshot snapshot, uint32_t row, uint32_t co
 TRN_API uint64_t trn_voxel_hash_bytes(const void *bytes, size_t size, uint64_t key,
                                       uint64_t before);
 
+// ---- copies ------------------------------------------------------------------------------------
+
+/// Bytes of a copy of a snapshot's blocks; 0: it is uniform. Threads: as trn_snapshot_get. O(1).
+TRN_API size_t trn_snapshot_copy_bytes(TrnSnapshot snapshot);
+
+/// Copies the blocks of a snapshot, without its revision and block data, to read them, or for
+/// trn_edit_restore.
+/// @param memory  [trn_snapshot_copy_bytes()], aligned to TRN_CACHE_LINE; if the snapshot is not
+///                uniform, the copy is valid as long as this
+/// Threads: as trn_snapshot_get.
+TRN_API TrnSnapshot trn_snapshot_copy(TrnSnapshot snapshot, void *memory);
+
 // ---- one width ---------------------------------------------------------------------------------
 
 /// Voxels packed in one width, as files store them.

@@ -85,17 +85,6 @@ typedef struct TrnVoxelClassStats {
 /// @param size_class  below TRN_VOXEL_CLASS_COUNT
 TrnVoxelClassStats trn_voxel_heap_class(const TrnVoxelHeap *heap, uint32_t size_class);
 
-// ---- copies ------------------------------------------------------------------------------------
-
-/// Bytes of a copy of a snapshot's blocks; 0: it is uniform. Threads: as trn_snapshot_get. O(1).
-size_t trn_snapshot_copy_bytes(TrnSnapshot snapshot);
-
-/// Copies the blocks of a snapshot, without its revision and block data, for trn_edit_restore.
-/// @param memory  [trn_snapshot_copy_bytes()], aligned to TRN_CACHE_LINE; if the snapshot is not
-///                uniform, the copy is valid as long as this
-/// Threads: as trn_snapshot_get.
-TrnSnapshot trn_snapshot_copy(TrnSnapshot snapshot, void *memory);
-
 // ---- omitted voxels ----------------------------------------------------------------------------
 
 /// Set in the word of a snapshot whose voxels are omitted, in addition to those of uniform air.

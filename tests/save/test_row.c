@@ -26,13 +26,12 @@ static void number_blocks(uint32_t count)
 
 static TrnRowVoxels voxels_of(TrnSnapshot snapshot, TrnBlock *uniform)
 {
-    const TrnAllocator allocator = trn_allocator_default();
-    TrnRowVoxels voxels = {0};
     static _Alignas(TRN_CACHE_LINE) TrnVoxelPacker packer;
-    assert_int_equal(trn_row_describe(snapshot, &allocator, &packer, uniform, &voxels),
-                     TRN_RESULT_OK);
-    assert_null(voxels.data);
-    return voxels;
+    if (!trn_snapshot_is_uniform(snapshot)) {
+        return trn_row_pack(snapshot, &packer);
+    }
+    *uniform = trn_snapshot_uniform(snapshot);
+    return (TrnRowVoxels){.palette_count = 1, .palette = uniform};
 }
 
 typedef struct RowTest {
