@@ -357,25 +357,18 @@ static void half_put_entries(TrnDraft *draft, uint32_t h, const uint8_t *entries
     }
 }
 
-/// Writes a half-layer of at most two entries of the palette.
+/// Writes a half-layer of two entries of the palette, or of one if they are equal.
 /// @param rows  [TRN_HALF_ROWS] bits of the voxels that are `one`; the others are `zero`
 static void half_put_pair(TrnDraft *draft, uint32_t h, uint8_t zero, uint8_t one,
                           const uint32_t *rows)
 {
     HalfNumbers half = half_of_palette(draft, NULL);
-    const uint32_t highest = zero > one ? zero : one;
-    uint32_t any = 0, all = UINT32_MAX;
-    for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
-        any |= rows[row];
-        all &= rows[row];
-    }
     half.rows = rows;
     half.one = one;
-    half.words = highest / 32 + 1;
-    const uint32_t has_zero = all != UINT32_MAX, has_one = any != 0;
-    half.used.bits[zero / 32] |= has_zero << zero % 32;
-    half.used.bits[one / 32] |= has_one << one % 32;
-    half.used_count = has_zero + has_one;
+    half.words = (zero > one ? zero : one) / 32u + 1;
+    half.used.bits[zero / 32] |= UINT32_C(1) << zero % 32;
+    half.used.bits[one / 32] |= UINT32_C(1) << one % 32;
+    half.used_count = zero == one ? 1 : 2;
     if (!half_put_listed(draft, h, &half)) {
         const uint8_t table[TRN_PALETTE_MAX] = {zero, one};
         uint8_t entries[TRN_HALF_VOXELS];
@@ -413,12 +406,14 @@ static bool half_put_coded(TrnDraft *draft, uint32_t h, const TrnBlock *blocks)
 /// Writes a unit of two blocks, in a chunk with a palette. @return false if that is full
 static bool half_put_pair_unit(TrnDraft *draft, uint32_t h, const TrnVoxelUnit *unit)
 {
-    uint32_t any = 0;
+    uint32_t any = 0, all = UINT32_MAX;
     for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
         any |= unit->rows[row];
+        all &= unit->rows[row];
     }
-    const uint32_t zero = palette_entry(draft, unit->list[0]);
-    const uint32_t one = any ? palette_entry(draft, unit->list[1]) : zero;
+    const bool has_zero = all != UINT32_MAX, has_one = any != 0;
+    const uint32_t zero = palette_entry(draft, unit->list[has_zero ? 0 : 1]);
+    const uint32_t one = has_zero && has_one ? palette_entry(draft, unit->list[1]) : zero;
     if (zero == TRN_PALETTE_MAX || one == TRN_PALETTE_MAX) {
         return false;
     }

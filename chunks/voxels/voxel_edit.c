@@ -379,10 +379,25 @@ static TrnResult edit_write_notes(TrnEditState *edit)
     return result;
 }
 
+/// Writes a block to a unit that lists it. @return false if it does not
+static bool edit_put_in_unit(TrnEditState *edit, uint32_t index, TrnBlock block)
+{
+    const uint32_t half = index / TRN_HALF_VOXELS;
+    const bool is_listed = trn_unit_lists(edit->units[half], block);
+    if (is_listed && trn_unit_put(edit->units[half], index % TRN_HALF_VOXELS, block)) {
+        edit->changed |= UINT64_C(1) << half;
+        edit->is_changed = true;
+    }
+    return is_listed;
+}
+
 TrnResult trn_edit_set_any(TrnEditState *edit, uint32_t index, TrnBlock block)
 {
     if (!edit->heap || index >= TRN_CHUNK_VOXELS) {
         return TRN_RESULT_BAD_ARGUMENT;
+    }
+    if (edit_has_unit(edit, index / TRN_HALF_VOXELS) && edit_put_in_unit(edit, index, block)) {
+        return TRN_RESULT_OK;
     }
     if (edit->is_prepared && !edit->has_blocks && !edit->opened &&
         edit->noted < TRN_EDIT_NOTES_MAX) {

@@ -192,6 +192,30 @@ static void edit_change_block(TrnEditState *edit, const TrnEditWrite *write)
     }
 }
 
+/// Whether a half-layer can have a block: its list has it, which may be longer than what occurs.
+static bool edit_half_lists(const TrnPayload *payload, uint32_t half, TrnBlock block)
+{
+    const TrnHalf of = payload->half[half];
+    const TrnBlock *list = trn_payload_luts(payload) + (size_t)of.lut * TRN_PAYLOAD_LUT_STEP;
+    uint32_t count = of.bits == 16 ? 0 : 1u << of.bits, is_listed = of.bits == 16;
+    if (count > payload->palette_count && payload->by_palette >> half & 1) {
+        count = payload->palette_count;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        is_listed |= list[i] == block;
+    }
+    return is_listed;
+}
+
+static uint64_t edit_halves_with(const TrnPayload *payload, TrnBlock block)
+{
+    uint64_t halves = 0;
+    for (uint32_t half = 0; half < TRN_CHUNK_HALVES; half++) {
+        halves |= (uint64_t)edit_half_lists(payload, half, block) << half;
+    }
+    return halves;
+}
+
 TrnResult trn_voxel_edit_replace(TrnVoxelEdit *edit, TrnBlock from, TrnBlock to)
 {
     TrnEditState *state = trn_edit_state(edit);
@@ -203,15 +227,15 @@ TrnResult trn_voxel_edit_replace(TrnVoxelEdit *edit, TrnBlock from, TrnBlock to)
         return result;
     }
     const TrnSnapshot now = trn_edit_now(state);
-    if (from == to || trn_snapshot_count(now, from) == 0) {
+    if (from == to) {
         return TRN_RESULT_OK;
     }
     if (trn_snapshot_is_uniform(now)) {
-        return trn_edit_fill_chunk(state, to);
+        return trn_snapshot_uniform(now) == from ? trn_edit_fill_chunk(state, to) : TRN_RESULT_OK;
     }
-    return trn_edit_write_units(state, &(TrnEditWrite){edit_change_block, NULL,
-                                                       trn_edit_without(state, UINT64_MAX, to), 1,
-                                                       to, from});
+    const uint64_t halves = edit_halves_with(trn_snapshot_payload(now), from);
+    return trn_edit_write_units(state,
+                                &(TrnEditWrite){edit_change_block, NULL, halves, 1, to, from});
 }
 
 TrnResult trn_voxel_edit_encode(TrnVoxelEdit *edit, const TrnBlock *blocks)

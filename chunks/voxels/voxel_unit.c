@@ -7,8 +7,8 @@
 
 #define ROW TRN_CHUNK_EDGE
 
-/// How many blocks of a long list are compared at once. A list is padded to a multiple of it, with
-/// its first block.
+/// How many blocks of a list are compared at once. That of numbers is padded to a multiple of it,
+/// with its first block.
 #define UNIT_STEP 16
 typedef uint16_t UnitWords __attribute__((vector_size(UNIT_STEP)));
 typedef uint64_t UnitPair __attribute__((vector_size(UNIT_STEP)));
@@ -72,12 +72,16 @@ void trn_unit_open(TrnVoxelUnit *unit, const TrnPayload *payload, const TrnVoxel
 
 // ---- lists -------------------------------------------------------------------------------------
 
-/// Finds a block in the list, from UNIT_STEP on. @return unit->count: it is not there
-static uint32_t unit_find_among_many(const TrnVoxelUnit *unit, TrnBlock block)
+/// Finds a block in the list. @return unit->count: it is not there
+static uint32_t unit_find(const TrnVoxelUnit *unit, TrnBlock block)
 {
     const UnitWords low = {1, 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7};
     const UnitWords high = low << 8;
-    for (uint32_t at = UNIT_STEP; at < unit->count; at += UNIT_STEP) {
+    if (unit->form == TRN_UNIT_PAIR) { // without padding
+        const uint32_t second = unit->count == 2 && unit->list[1] == block ? 1 : unit->count;
+        return unit->list[0] == block ? 0 : second;
+    }
+    for (uint32_t at = 0; at < unit->count; at += UNIT_STEP) {
         UnitWords words[2];
         memcpy(words, unit->list + at, sizeof words);
         const UnitPair found = (UnitPair)(((UnitWords)(words[0] == block) & low) |
@@ -89,17 +93,6 @@ static uint32_t unit_find_among_many(const TrnVoxelUnit *unit, TrnBlock block)
         }
     }
     return unit->count;
-}
-
-/// Finds a block in the list. @return unit->count: it is not there
-static uint32_t unit_find(const TrnVoxelUnit *unit, TrnBlock block)
-{
-    const uint32_t few = unit->count < UNIT_STEP ? unit->count : UNIT_STEP;
-    uint32_t number = 0;
-    while (number < few && unit->list[number] != block) {
-        number++;
-    }
-    return number < few || few == unit->count ? number : unit_find_among_many(unit, block);
 }
 
 /// Makes a block of the list the last one.
@@ -244,16 +237,37 @@ void trn_unit_write(TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, uint32_t
     }
 }
 
+/// The voxels that are a block of the list, as bits. @param number  of the block
+static void unit_rows_of(const TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, uint32_t number,
+                         uint32_t rows[TRN_HALF_ROWS])
+{
+    uint32_t bits[TRN_PALETTE_MAX / 32] = {0};
+    if (unit->form == TRN_UNIT_PAIR) {
+        for (uint32_t row = 0; row < TRN_HALF_ROWS; row++) {
+            rows[row] = number ? unit->rows[row] : ~unit->rows[row];
+        }
+        return;
+    }
+    bits[number / 32] = UINT32_C(1) << number % 32;
+    kernels->mask(unit->numbers, TRN_HALF_ROWS, bits, rows);
+}
+
 void trn_unit_replace(TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, TrnBlock from,
                       TrnBlock to)
 {
-    if (unit->count && unit_find(unit, from) == unit->count) {
+    if (unit->form == TRN_UNIT_BLOCKS) {
+        for (uint32_t at = 0; at < TRN_PAYLOAD_HALF_VOXELS; at++) {
+            const bool is_from = unit->blocks[at] == from;
+            unit->is_changed |= is_from && from != to;
+            unit->blocks[at] = is_from ? to : unit->blocks[at];
+        }
         return;
     }
-    for (uint32_t at = 0; at < TRN_PAYLOAD_HALF_VOXELS; at++) {
-        if (trn_unit_get(unit, at) == from) {
-            trn_unit_fill(unit, kernels, at, 1, to);
-        }
+    const uint32_t number = unit_find(unit, from);
+    if (number < unit->count) {
+        uint32_t rows[TRN_HALF_ROWS];
+        unit_rows_of(unit, kernels, number, rows);
+        trn_unit_fill_mask(unit, kernels, rows, to);
     }
 }
 

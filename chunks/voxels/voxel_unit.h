@@ -23,6 +23,21 @@ static inline TrnBlock trn_unit_get(const TrnVoxelUnit *unit, uint32_t at)
 /// becomes unit->last.
 bool trn_unit_lists(TrnVoxelUnit *unit, TrnBlock block);
 
+/// Writes unit->last, or any block where there is no list. @return whether it was another
+static inline bool trn_unit_put(TrnVoxelUnit *unit, uint32_t at, TrnBlock block)
+{
+    const bool is_other = trn_unit_get(unit, at) != block;
+    if (unit->form == TRN_UNIT_NUMBERS) {
+        unit->numbers[at] = unit->last_number;
+    } else if (unit->form == TRN_UNIT_PAIR) {
+        unit->rows[at / TRN_CHUNK_EDGE] ^= (uint32_t)is_other << at % TRN_CHUNK_EDGE;
+    } else {
+        unit->blocks[at] = block;
+    }
+    unit->is_changed |= is_other;
+    return is_other;
+}
+
 /// Writes one block to some voxels. @param first  0..511
 void trn_unit_fill(TrnVoxelUnit *unit, const TrnVoxelKernels *kernels, uint32_t first,
                    uint32_t count, TrnBlock block);
