@@ -150,7 +150,7 @@ static void faces_that_look_away_are_left_out_and_near_chunks_come_first(void **
     (void)state;
     TrnChunk *chunks[3];
     TrnStore *store = make_quads(chunks, 3);
-    DrawList list = {0};
+    DrawList list = {.plants_distance = DRAW_PLANTS_DISTANCE};
     const DrawRanges *opaque = &list.surfaces[TRN_MESH_SURFACE_OPAQUE];
     const DrawRanges *cutout = &list.surfaces[TRN_MESH_SURFACE_CUTOUT];
     const DrawRanges *transparent = &list.surfaces[TRN_MESH_SURFACE_TRANSPARENT];
@@ -193,7 +193,7 @@ static void plants_are_drawn_near_the_camera_alone(void **state)
             chunk_view(chunks[i])->first[group + 1] += 2;
         }
     }
-    DrawList list = {0};
+    DrawList list = {.plants_distance = DRAW_PLANTS_DISTANCE};
     const DrawRanges *plants = &list.surfaces[TRN_MESH_SURFACE_PLANT];
     CameraView view;
     Camera camera = camera_in((TrnCoord){0, 0, 1}, 0, 0); // looks along the row of chunks
@@ -216,7 +216,7 @@ static void inside_a_chunk_all_its_faces_are_drawn(void **state)
     (void)state;
     TrnChunk *chunk;
     TrnStore *store = make_quads(&chunk, 1);
-    DrawList list = {0};
+    DrawList list = {.plants_distance = DRAW_PLANTS_DISTANCE};
     const DrawRanges *opaque = &list.surfaces[TRN_MESH_SURFACE_OPAQUE];
     static const float places[] = {0.5f, 4, 16, 28, 31.5f};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {

@@ -6,8 +6,7 @@
 
 #include "render/chunk_view.h"
 
-// 27.8 is the distance from a chunk's middle to its corners.
-#define PLANTS_REACH (DRAW_PLANTS_DISTANCE + 27.8f)
+#define CHUNK_REACH 27.8f // from a chunk's middle to its corners
 
 // Squared distances where parts end. Constant, so that the order of two chunks does not depend on
 // the other drawn chunks.
@@ -44,6 +43,13 @@ static bool draw_list_reserve_ranges(DrawRanges *ranges, size_t capacity)
     return true;
 }
 
+/// How many ranges a chunk has of a surface, at most.
+static uint32_t draw_list_groups(uint32_t surface)
+{
+    const uint32_t of = surface == DRAW_GLASS ? TRN_MESH_SURFACE_TRANSPARENT : surface;
+    return of == DRAW_MODELS ? 1 : trn_mesh_first_group(of + 1) - trn_mesh_first_group(of);
+}
+
 bool draw_list_reserve(DrawList *list, size_t count)
 {
     if (count > list->chunk_capacity) {
@@ -56,9 +62,7 @@ bool draw_list_reserve(DrawList *list, size_t count)
         list->chunk_capacity = count;
     }
     for (uint32_t surface = 0; surface < DRAW_SURFACE_COUNT; surface++) {
-        const uint32_t groups = surface == DRAW_MODELS ? 1
-                                                       : trn_mesh_first_group(surface + 1) -
-                                                             trn_mesh_first_group(surface);
+        const uint32_t groups = draw_list_groups(surface);
         if (!draw_list_reserve_ranges(&list->surfaces[surface], count * groups)) {
             return false;
         }
@@ -178,10 +182,12 @@ static DrawRanges *draw_list_ranges(DrawList *list, const ChunkView *quads, uint
 }
 
 /// Whether a chunk has quads of a surface that is drawn at its distance.
-static bool draw_list_has_surface(const DrawChunk *chunk, TrnMeshSurface surface)
+static bool draw_list_has_surface(const DrawList *list, const DrawChunk *chunk,
+                                  TrnMeshSurface surface)
 {
     const ChunkView *quads = chunk_view(chunk->chunk);
-    const bool is_far = quads->level > 0 || chunk->distance2 >= PLANTS_REACH * PLANTS_REACH;
+    const float reach = list->plants_distance + CHUNK_REACH;
+    const bool is_far = quads->level > 0 || chunk->distance2 >= reach * reach;
     return quads->first[trn_mesh_first_group(surface)] !=
                quads->first[trn_mesh_first_group(surface + 1)] &&
            !(surface == TRN_MESH_SURFACE_PLANT && is_far);
@@ -193,7 +199,7 @@ static size_t draw_list_add_surface(DrawList *list, const CameraView *view, cons
 {
     const ChunkView *quads = chunk_view(chunk->chunk);
     const uint32_t first = trn_mesh_first_group(surface), end = trn_mesh_first_group(surface + 1);
-    DrawRanges *ranges = draw_list_has_surface(chunk, surface)
+    DrawRanges *ranges = draw_list_has_surface(list, chunk, surface)
                              ? draw_list_ranges(list, quads, surface, end - first)
                              : NULL;
     if (!ranges) {
@@ -217,6 +223,18 @@ static size_t draw_list_add_models(DrawList *list, const DrawChunk *chunk)
     const uint32_t first[2] = {0, view->model_count};
     const uint32_t base = (view->model_run.first << QUAD_PAGE_SHIFT) / MODEL_FACE_QUADS;
     return ranges ? draw_list_add_ranges(ranges, first, 1, base, UINT32_MAX) : 0;
+}
+
+/// Adds the transparent quads of a chunk with glass. @param chunk  of the list
+static void draw_list_add_glass(DrawList *list, const DrawChunk *chunk)
+{
+    const ChunkView *view = chunk_view(chunk->chunk);
+    if (view->has_glass && !view->fade) {
+        (void)draw_list_add_ranges(&list->surfaces[DRAW_GLASS],
+                                   view->first + trn_mesh_first_group(TRN_MESH_SURFACE_TRANSPARENT),
+                                   draw_list_groups(DRAW_GLASS), view->run.first << QUAD_PAGE_SHIFT,
+                                   UINT32_MAX);
+    }
 }
 
 static DrawRanges *draw_list_fading(DrawList *list, int i)
@@ -258,6 +276,7 @@ bool draw_list_build(DrawList *list, const CameraView *view, TrnChunk *const *ch
                 draw_list_add_surface(list, view, &list->chunks[i], (TrnMeshSurface)surface);
         }
         list->quads += draw_list_add_models(list, &list->chunks[i]);
+        draw_list_add_glass(list, &list->chunks[i]);
     }
     while (part < DRAW_PARTS) {
         draw_list_end_part(list, part++);

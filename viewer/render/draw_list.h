@@ -7,7 +7,10 @@
 #include "render/camera.h"
 #include "render/chunk_view.h"
 
-#define DRAW_PLANTS_DISTANCE 192.0f ///< voxels from the camera beyond which no plants are drawn
+/// Voxels from the camera beyond which no plants are drawn; and on a processor, where they are an
+/// eighth of a picture's cost.
+#define DRAW_PLANTS_DISTANCE 192.0f
+#define DRAW_PLANTS_DISTANCE_LOW 128.0f
 
 #define DRAW_PARTS 3 ///< near, middle and far chunks
 
@@ -18,8 +21,9 @@ typedef struct DrawRanges {
     size_t ends[DRAW_PARTS]; ///< end of each part; the last is `used`
 } DrawRanges;
 
-/// Surfaces with their own draw calls: each TrnMeshSurface, and the models.
-enum { DRAW_MODELS = TRN_MESH_SURFACE_COUNT, DRAW_SURFACE_COUNT };
+/// Surfaces with their own draw calls: each TrnMeshSurface, the models, and once more the
+/// transparent quads of chunks with glass, which are not counted again.
+enum { DRAW_MODELS = TRN_MESH_SURFACE_COUNT, DRAW_GLASS, DRAW_SURFACE_COUNT };
 
 /// A chunk in the picture.
 typedef struct DrawChunk {
@@ -32,8 +36,8 @@ typedef struct DrawChunk {
 
 /// All zeroes is an empty list; the next picture reuses the memory.
 typedef struct DrawList {
-    /// By TrnMeshSurface, then the models, which count faces instead of quads. Near chunks come
-    /// first, so that the depth test rejects hidden ones early.
+    /// By TrnMeshSurface, then the models, which count faces instead of quads, then glass. Near
+    /// chunks come first, so that the depth test rejects hidden ones early.
     DrawRanges surfaces[DRAW_SURFACE_COUNT];
     /// Fading chunks are listed here instead: see draw_list_fade.
     DrawRanges fading[DRAW_FADES][DRAW_SURFACE_COUNT];
@@ -41,6 +45,7 @@ typedef struct DrawList {
     DrawChunk *unsorted; ///< scratch
     size_t chunk_count, chunk_capacity;
     size_t quads;
+    float plants_distance; ///< set it before draw_list_build
 } DrawList;
 
 /// Allocates memory for this many chunks. @return false if out of memory; the list is unchanged

@@ -330,7 +330,6 @@ static void renderer_drop_quads(Renderer *renderer, ChunkView *view)
     if (view->model_run.pages) {
         quad_buffer_drop(&renderer->quads, MODEL_FACE_QUADS * view->model_count, &view->model_run);
     }
-    renderer->glass_chunks -= view->has_glass;
     view->has_glass = false;
     renderer_hide_nothing(view);
 }
@@ -366,7 +365,6 @@ bool renderer_show(Renderer *renderer, TrnChunk *chunk, uint32_t level, const Ch
     }
     renderer_note_heights_of(view, mesh);
     view->has_glass = renderer_shows_glass(renderer, mesh);
-    renderer->glass_chunks += view->has_glass;
     return true;
 }
 

@@ -110,7 +110,7 @@ static void renderer_send_frame(Renderer *renderer, const RendererFrame *frame,
     block.turf = renderer->art.turf;
     block.clear = renderer->art.clear;
     block.glowing = renderer->art.glowing;
-    block.sun[3] = DRAW_PLANTS_DISTANCE;
+    block.sun[3] = renderer->list.plants_distance;
     renderer->darkness = renderer->look.on[LOOK_SKYLIGHT] ? renderer_darkness(renderer, view) : 0;
     block.sky_light[3] = renderer->darkness;
     renderer_place_skyline(renderer, view, block.skyline_at);
@@ -299,14 +299,14 @@ static void renderer_copy_land(Renderer *renderer)
 /// anyway.
 static void renderer_draw_glass(Renderer *renderer)
 {
-    if (!renderer->glass_chunks) {
+    const DrawRanges *ranges = &renderer->list.surfaces[DRAW_GLASS];
+    if (!ranges->used) {
         return;
     }
     glEnable(GL_CULL_FACE);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    renderer_draw_ranges(renderer, renderer->programs.glass,
-                         &renderer->list.surfaces[TRN_MESH_SURFACE_TRANSPARENT], 1);
+    renderer_draw_ranges(renderer, renderer->programs.glass, ranges, 1);
     glDisable(GL_BLEND);
     glDisable(GL_CULL_FACE);
 }
@@ -523,6 +523,9 @@ static bool renderer_draw_slice(Renderer *renderer, const RendererFrame *frame, 
     const Culling *culling = &renderer->culling;
     const double start = clock_us(), start_cpu = clock_thread_us();
     renderer_view_slice(renderer, frame, slice, slices, &view);
+    renderer->list.plants_distance = renderer->look.quality == LOOK_QUALITY_LOW
+                                         ? DRAW_PLANTS_DISTANCE_LOW
+                                         : DRAW_PLANTS_DISTANCE;
     if (!draw_list_build(&renderer->list, &view, culling->seen, culling->seen_count)) {
         return false;
     }

@@ -59,9 +59,8 @@ struct Renderer {
     double cull_us, cull_cpu_us;
     float darkness; ///< of the last picture: RendererStats
     uint32_t draw_calls;
-    uint32_t glass_chunks; ///< chunks with glass: usually 0
-    GLuint vertex_array;   ///< empty, but core OpenGL needs one
-    GLuint frame_buffer;   ///< a FrameBlock
+    GLuint vertex_array; ///< empty, but core OpenGL needs one
+    GLuint frame_buffer; ///< a FrameBlock
 };
 
 /// Ends the fade of a chunk: see fades_step. @param user  the renderer
