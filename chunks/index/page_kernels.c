@@ -1,12 +1,13 @@
 // The inner loops over pages: queries over planes, and the values of cells, which every gather
 // copies.
 
-#include "page_kernels_impl.h"
+#include "page_kernels.h"
 
 #include <string.h>
 
 #include "base/lanes.h"
 #include "base/vectors.h"
+#include "page_kernels_impl.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

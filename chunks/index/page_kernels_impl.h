@@ -4,7 +4,8 @@
 
 #include "base/cpu.h"
 #include "base/lanes.h"
-#include "page_kernels.h"
+#include "chunk_index_internal.h"
+#include "page.h"
 
 /// How kernels load several words or values at once that the writer stores concurrently:
 /// - PAGE_WIDE_LOADS: whole vectors by plain loads. On x86-64 and 64-bit ARM an aligned lane
