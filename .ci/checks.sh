@@ -6,8 +6,8 @@ began_all=$(date +%s)
 mkdir -p build
 
 # Tests that each take over a quarter of a minute, as a regular expression: .ci/run leaves them to .ci/nightly.
-LONG_RELEASED="bench|contenders|embedded|configure|meson|side_by_side|single_file|lease_model|soak|old_land_gl|(looks|levels|blocks|water)_gl|\
-viewer_(bursts|keys|record|robust|start|worlds)|world_race|map_draw"
+LONG_RELEASED="bench|contenders|embedded|configure|meson|side_by_side|single_file|gdb|lease_model|soak|old_land_gl|(looks|levels|blocks|water)_gl|\
+viewer_(buildings|bursts|keys|map_keys|record|robust|start|worlds)|world_race|map_draw"
 # The same under ThreadSanitizer.
 LONG_TSAN='world_map|world_race|viewer_world'
 
