@@ -9,7 +9,7 @@ mkdir -p build
 LONG_RELEASED="bench|contenders|embedded|configure|meson|side_by_side|single_file|gdb|lease_model|soak|old_land_gl|(looks|levels|blocks|water)_gl|\
 viewer_(buildings|bursts|keys|map_keys|record|robust|start|worlds)|world_race|map_draw"
 # The same under ThreadSanitizer.
-LONG_TSAN='world_map|world_race|viewer_world'
+LONG_TSAN='soak|stream_(own_generators|spared|velocity)|fluid_replay|terrain_threads|world_map|world_race|viewer_world'
 
 # tally NAME COMMAND...: runs one check and counts it.
 tally() {
