@@ -119,7 +119,8 @@ click() {
     sleep 1
 }
 
-# turn NAME RIGHT DOWN: turns a player's view by so many degrees. A pixel of the mouse is 0.12 degrees; four steps keep it in the window.
+# turn NAME RIGHT DOWN: turns a player's view by these degrees. The view turns by 0.12 degrees for each pixel that the mouse moves. The mouse
+# moves in four steps, since one could take it out of the window.
 turn() {
     for _ in 1 2 3 4; do
         as "$1" xdotool mousemove_relative -- $(($2 * 25 / 12)) $(($3 * 25 / 12))

@@ -192,26 +192,15 @@ static void edit_change_block(TrnEditState *edit, const TrnEditWrite *write)
     }
 }
 
-/// Whether a half-layer can have a block: its list has it, which may be longer than what occurs.
-static bool edit_half_lists(const TrnPayload *payload, uint32_t half, TrnBlock block)
-{
-    const TrnHalf of = payload->half[half];
-    const TrnBlock *list = trn_payload_luts(payload) + (size_t)of.lut * TRN_PAYLOAD_LUT_STEP;
-    uint32_t count = of.bits == 16 ? 0 : 1u << of.bits, is_listed = of.bits == 16;
-    if (count > payload->palette_count && payload->by_palette >> half & 1) {
-        count = payload->palette_count;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        is_listed |= list[i] == block;
-    }
-    return is_listed;
-}
-
+/// The half-layers that may have a block.
 static uint64_t edit_halves_with(const TrnPayload *payload, TrnBlock block)
 {
     uint64_t halves = 0;
-    for (uint32_t half = 0; half < TRN_CHUNK_HALVES; half++) {
-        halves |= (uint64_t)edit_half_lists(payload, half, block) << half;
+    for (uint32_t h = 0; h < TRN_CHUNK_HALVES; h++) {
+        const TrnHalf half = payload->half[h];
+        const bool may_have =
+            half.bits == 16 || trn_payload_find_number(payload, half, block) < 1u << half.bits;
+        halves |= (uint64_t)may_have << h;
     }
     return halves;
 }

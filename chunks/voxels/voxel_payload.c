@@ -83,8 +83,7 @@ void trn_payload_entries(const TrnPayload *payload, const TrnVoxelKernels *kerne
 
 // ---- one voxel ---------------------------------------------------------------------------------
 
-/// Finds the number of a block in a half-layer's list. @return the numbers that there are: none
-static uint32_t payload_find_number(const TrnPayload *payload, TrnHalf half, TrnBlock block)
+uint32_t trn_payload_find_number(const TrnPayload *payload, TrnHalf half, TrnBlock block)
 {
     const TrnBlock *lut = trn_payload_luts(payload) + (size_t)half.lut * TRN_PAYLOAD_LUT_STEP;
     const bool is_palette = half.bits >= 4 && half.lut == payload->palette_lut;
@@ -112,7 +111,7 @@ bool trn_payload_can_put(const TrnPayload *payload, uint32_t index, TrnBlock blo
 {
     const TrnHalf half = payload->half[index / TRN_PAYLOAD_HALF_VOXELS];
     const bool is_shared = half.opaque == half.solid && half.solid >= TRN_LINES_SHARED;
-    *number = half.bits == 16 ? block : payload_find_number(payload, half, block);
+    *number = half.bits == 16 ? block : trn_payload_find_number(payload, half, block);
     return (half.bits == 16 || !(*number >> half.bits)) && !(is_shared && is_solid != is_opaque) &&
            payload_can_have(half.solid, half, is_solid, *number & 1) &&
            payload_can_have(half.opaque, half, is_opaque, *number & 1);

@@ -100,6 +100,11 @@ void trn_payload_decode(const TrnPayload *payload, const struct TrnVoxelKernels 
 void trn_payload_entries(const TrnPayload *payload, const struct TrnVoxelKernels *kernels,
                          uint32_t row, uint32_t count, uint8_t *entries);
 
+/// Finds the number of a block in a half-layer's list, which may be longer than what occurs.
+/// @param half  not of 16 bits
+/// @return 1 << half.bits, the numbers that there are: the list lacks it
+uint32_t trn_payload_find_number(const TrnPayload *payload, TrnHalf half, TrnBlock block);
+
 /// Whether one block can be written in place: its half-layer lists it, and has the lines that its
 /// masks need.
 /// @param is_solid,is_opaque  of the block

@@ -45,7 +45,7 @@ row_steps() {
     gcc_version=$row_compiler
     compiler clang
     row_compiler="$gcc_version, $row_compiler"
-    if [ "$QUICK" = 1 ]; then # the oldest and the newest
+    if [ "$QUICK" = 1 ]; then # the oldest and the newest, each by one compiler
         check "gcc c99" headers_compile gcc c c99
         check "clang c2x" headers_compile clang c c2x
         check "g++ c++11" headers_compile g++ c++ c++11
