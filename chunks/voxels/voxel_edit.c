@@ -305,24 +305,14 @@ static void edit_prefetch(const TrnEditState *edit, uint32_t index)
     __builtin_prefetch(payload + 1);
 }
 
-/// Writes a block to a unit that lists it. @return false if it does not
-static bool edit_put_in_unit(TrnEditState *edit, uint32_t index, TrnBlock block)
-{
-    const uint32_t half = index / TRN_HALF_VOXELS;
-    const bool is_listed = trn_unit_lists(edit->units[half], block);
-    if (is_listed && trn_unit_put(edit->units[half], index % TRN_HALF_VOXELS, block)) {
-        edit->changed |= UINT64_C(1) << half;
-        edit->is_changed = true;
-    }
-    return is_listed;
-}
-
-/// Writes a block to a half-layer that has no unit, or one that does not list it.
+/// Writes a block to a half-layer that may have no unit yet.
 static TrnResult edit_set_in_unit(TrnEditState *edit, uint32_t index, TrnBlock block)
 {
     const uint32_t half = index / TRN_HALF_VOXELS;
+    const bool is_listed = edit_has_unit(edit, half) && trn_unit_lists(edit->units[half], block);
     uint64_t opened;
-    const TrnResult result = edit_open_units(edit, UINT64_C(1) << half, 1, &opened);
+    const TrnResult result =
+        is_listed ? TRN_RESULT_OK : edit_open_units(edit, UINT64_C(1) << half, 1, &opened);
     if (result == TRN_RESULT_OK) {
         trn_unit_fill(edit->units[half], edit->heap->kernels, index % TRN_HALF_VOXELS, 1, block);
     }
@@ -352,9 +342,6 @@ static TrnResult edit_put(TrnEditState *edit, uint32_t index, TrnBlock block, bo
 /// Sets a block now. There are no notes.
 static TrnResult edit_set(TrnEditState *edit, uint32_t index, TrnBlock block)
 {
-    if (edit_has_unit(edit, index / TRN_HALF_VOXELS) && edit_put_in_unit(edit, index, block)) {
-        return TRN_RESULT_OK;
-    }
     edit_prefetch(edit, index);
     if (edit_get(edit, index) == block) {
         return TRN_RESULT_OK;
@@ -392,10 +379,25 @@ static TrnResult edit_write_notes(TrnEditState *edit)
     return result;
 }
 
+/// Writes a block to a unit that lists it. @return false if it does not
+static bool edit_put_in_unit(TrnEditState *edit, uint32_t index, TrnBlock block)
+{
+    const uint32_t half = index / TRN_HALF_VOXELS;
+    const bool is_listed = trn_unit_lists(edit->units[half], block);
+    if (is_listed && trn_unit_put(edit->units[half], index % TRN_HALF_VOXELS, block)) {
+        edit->changed |= UINT64_C(1) << half;
+        edit->is_changed = true;
+    }
+    return is_listed;
+}
+
 TrnResult trn_edit_set_any(TrnEditState *edit, uint32_t index, TrnBlock block)
 {
     if (!edit->heap || index >= TRN_CHUNK_VOXELS) {
         return TRN_RESULT_BAD_ARGUMENT;
+    }
+    if (edit_has_unit(edit, index / TRN_HALF_VOXELS) && edit_put_in_unit(edit, index, block)) {
+        return TRN_RESULT_OK;
     }
     if (edit->is_prepared && !edit->has_blocks && !edit->opened &&
         edit->noted < TRN_EDIT_NOTES_MAX) {
