@@ -184,7 +184,6 @@ bool trn_member_claim_levels(TrnMember *member)
         return trn_member_note(member, false);
     }
     const TrnRegion place = trn_region_of_number(number);
-    has_one = has_one && trn_region_number(place) == number; // any client may have written it
     const double seconds = has_one ? MEMBER_ORPHAN_NEXT_SECONDS : MEMBER_ORPHAN_SECONDS;
     member->orphan_us = trn_clock_us() + seconds * 1e6;
     const TrnResult result = has_one ? trn_member_follow(member, place, number) : TRN_RESULT_OK;

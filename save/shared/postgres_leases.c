@@ -66,11 +66,12 @@ static const TrnPgStatement LEASE_FREE = {
     {TRN_PG_INT8S}};
 
 /// A region without an owner whose levels of detail wait for one (TRN_PG_NOTE_LEVELS). Any client
-/// may have written a note that stays, so chance decides which.
+/// may have written a note that stays, so chance decides which, and numbers below 0 are of none.
 static const TrnPgStatement LEASE_ORPHAN = {
     "terrane_lease_orphan",
-    "SELECT e.region FROM terrane_edits AS e WHERE e.member = 0 AND e.number = 2 AND NOT EXISTS "
-    "(SELECT 1 FROM terrane_leases AS l WHERE l.region = e.region AND " LEASE_RUNS ") "
+    "SELECT e.region FROM terrane_edits AS e WHERE e.member = 0 AND e.number = 2 AND e.region >= 0 "
+    "AND NOT EXISTS (SELECT 1 FROM terrane_leases AS l WHERE l.region = e.region AND " LEASE_RUNS
+    ") "
     "ORDER BY random() LIMIT 1",
     37,
     0,
