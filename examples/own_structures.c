@@ -111,6 +111,7 @@ int main(void)
     TrnNoise noise;
     TrnBlock(*both)[TRN_CHUNK_VOXELS] = malloc((size_t)2 * COUNT * sizeof *both);
     if (!both || trn_noise_compile(&def, &noise) != TRN_RESULT_OK) {
+        free(both);
         return 1;
     }
     TrnFeatures features = {.ground = trn_generator_def(generate_ground, &noise),

@@ -397,9 +397,10 @@ static bool held_wait(const TrnHeldFile *held)
 TrnResult trn_held_open(const char *path, TrnHeldMode mode, TrnHeldFile **held,
                         TrnStorageProblem *problem)
 {
-    char *real;
+    char *real = NULL;
     TrnResult result = trn_held_find(path, mode, &real, problem);
-    if (result != TRN_RESULT_OK) {
+    *held = NULL;
+    if (!real) {
         return result;
     }
     sqlite3_mutex *const mutex = held_mutex();
@@ -407,7 +408,7 @@ TrnResult trn_held_open(const char *path, TrnHeldMode mode, TrnHeldFile **held,
     result = held_open_real(path, real, mode, held, problem);
     sqlite3_mutex_leave(mutex);
     free(real);
-    if (result == TRN_RESULT_OK && mode != TRN_HELD_READ && !held_wait(*held)) {
+    if (*held && mode != TRN_HELD_READ && !held_wait(*held)) {
         trn_held_close(*held);
         return held_tell_code(path, SQLITE_BUSY, problem);
     }

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "base/assert.h"
 #include "voxel_halves.h"
 
 /// All ids: luts, and the palette padded.
@@ -74,6 +75,7 @@ static void draft_write_halves(const TrnDraft *draft, uint32_t to, TrnPayload *p
     const uint64_t base_lined = draft->base ? trn_halves_with_lines(draft->base->half) : 0;
     for (uint32_t h = 0, end; h < TRN_CHUNK_HALVES; h = end) {
         const bool is_own = !(draft->from_base >> h & 1);
+        TRN_ASSERT(is_own || draft->base);
         const TrnHalf *half = is_own ? draft->half : draft->base->half;
         const uint64_t lined = is_own ? own_lined : base_lined;
         const uint32_t last = is_own ? trn_draft_next_line(draft) : draft->base->line_count;

@@ -111,14 +111,15 @@ static bool luanti_leveldb_take_files(LuantiMap *map, const char *to_folder)
         return luanti_copy_fail(map, "it is in use; end Luanti first");
     }
     DIR *entries = mkdir(to_folder, 0700) == 0 ? opendir(folder) : NULL;
-    bool is_good = entries || luanti_copy_fail(map, strerror(errno));
+    if (!entries) {
+        return luanti_copy_fail(map, strerror(errno));
+    }
+    bool is_good = true;
     const struct dirent *entry;
     while (is_good && (entry = readdir(entries))) {
         is_good = luanti_leveldb_take_file(map, folder, to_folder, entry->d_name);
     }
-    if (entries) {
-        (void)closedir(entries);
-    }
+    (void)closedir(entries);
     return is_good && (luanti_leveldb_has_current(to_folder) ||
                        luanti_copy_fail(map, "its file CURRENT names none of LevelDB's"));
 }

@@ -396,17 +396,14 @@ static TrnResult anvil_open_region(const TrnAnvilFiles *files, TrnAnvilRegion re
 /// Whether any region file may be read. Those that may not count as damaged, if others may.
 static bool anvil_has_readable(const TrnAnvilFiles *files)
 {
-    FILE *file;
-    uint32_t i = 0;
-    while (i < files->regions.count &&
-           anvil_open_region(files, files->regions.items[i], &file) != TRN_RESULT_OK) {
-        i++;
+    for (uint32_t i = 0; i < files->regions.count; i++) {
+        FILE *file = NULL;
+        if (anvil_open_region(files, files->regions.items[i], &file) == TRN_RESULT_OK) {
+            (void)fclose(file);
+            return true;
+        }
     }
-    if (i == files->regions.count) {
-        return false;
-    }
-    (void)fclose(file);
-    return true;
+    return false;
 }
 
 static TrnResult anvil_open_folder(TrnAnvilFiles *files, const char *path)

@@ -240,7 +240,9 @@ static bool numbers_find(const TrnAnvilNumbers *numbers, uint32_t number, uint32
         return false;
     }
     const char *at = trn_asset_minecraft_numbers_txt + numbers->lines[number] - 1;
-    (void)numbers_read_line(at, line);
+    if (!numbers_read_line(at, line)) {
+        return false;
+    }
     NumbersLine other;
     while (numbers_read_line(at = numbers_next_line(at), &other) && other.number == number) {
         if (other.value == (value & NUMBERS_KINDS[other.kind].chooses)) {

@@ -188,7 +188,7 @@ static bool back_combine(const BackKind *kind, uint32_t number, TrnAnvilState *s
 {
     const TrnAnvilState begun = *state;
     for (int i = 0; i < BACK_KEYS && kind->keys[i].key; i++) {
-        uint32_t count = 0;
+        uint32_t count = 1;
         while (count < BACK_VALUES && kind->keys[i].values[count]) {
             count++;
         }

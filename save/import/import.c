@@ -399,13 +399,18 @@ typedef struct ImportCopy {
     TrnResult result; ///< of listing
 } ImportCopy;
 
+/// Whether a chunk lies on top of a run.
+static bool import_is_next(const ImportRun *run, TrnCoord coord)
+{
+    return run->coord.x == coord.x && run->coord.z == coord.z &&
+           (int64_t)run->coord.y + run->count == coord.y;
+}
+
 static bool import_collect(void *user, TrnCoord coord)
 {
     ImportCopy *copy = user;
-    ImportRun *last = copy->runs.count ? &copy->runs.items[copy->runs.count - 1] : NULL;
-    if (last && last->coord.x == coord.x && last->coord.z == coord.z &&
-        (int64_t)last->coord.y + last->count == coord.y) {
-        last->count++;
+    if (copy->runs.count && import_is_next(&copy->runs.items[copy->runs.count - 1], coord)) {
+        copy->runs.items[copy->runs.count - 1].count++;
     } else {
         const ImportRun run = {coord, 1};
         copy->result = trn_array_push(&copy->runs, &copy->import->allocator, run);

@@ -218,7 +218,7 @@ static void member_take_pending(TrnMember *member)
             (void)trn_pending_get(store, coord, edit->runs.items + first, count);
             edit->runs.count += (uint32_t)count;
         }
-        if (member_end_chunk(member, edit, chunk, result) != TRN_RESULT_OK) {
+        if (member_end_chunk(member, edit, chunk, result) != TRN_RESULT_OK || !made) {
             return; // they stay pending, and are taken by a later update
         }
         made->is_unseen = true;

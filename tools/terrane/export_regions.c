@@ -51,11 +51,15 @@ typedef struct Regions {
 
 // ---- which regions ------------------------------------------------------------------------------
 
+static bool regions_is_same(RegionsPlace a, RegionsPlace b)
+{
+    return a.x == b.x && a.z == b.z;
+}
+
 static void export_regions_add(Regions *regions, int64_t x, int64_t z)
 {
     const RegionsPlace place = {(int32_t)x, (int32_t)z};
-    const RegionsPlace *last = regions->count ? &regions->places[regions->count - 1] : NULL;
-    if (last && last->x == place.x && last->z == place.z) {
+    if (regions->count && regions_is_same(regions->places[regions->count - 1], place)) {
         return;
     }
     if (regions->count == regions->capacity) {

@@ -72,7 +72,7 @@ bool world_close(OpenWorld *world, Message *problem)
 bool world_with(const char *path, TrnStorageMode mode, const WorldFacts *facts, WorldWork *work,
                 void *user, Message *problem)
 {
-    OpenWorld *world;
+    OpenWorld *world = NULL;
     Message late;
     if (!world_open(&world, path, mode, facts, problem)) {
         return false;

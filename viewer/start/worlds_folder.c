@@ -220,9 +220,6 @@ void worlds_folder_list(WorldsFolder *folder, const char *path)
         return;
     }
     folder->worlds = calloc(WORLDS_FOLDER_MAX, sizeof *folder->worlds);
-    if (!folder->worlds) {
-        worlds_refuse(folder, "out of memory");
-    }
     struct dirent *file;
     for (int i = 0; folder->worlds && i < SCAN_MAX && (file = readdir(list)); i++) {
         if (worlds_folder_is_name(file->d_name)) {
@@ -231,6 +228,10 @@ void worlds_folder_list(WorldsFolder *folder, const char *path)
         }
     }
     (void)closedir(list);
+    if (!folder->worlds) {
+        worlds_refuse(folder, "out of memory");
+        return;
+    }
     worlds_folder_sort(folder, WORLDS_BY_VISIT);
 }
 
