@@ -50,7 +50,7 @@ export interface LoadOptions {
 export interface Terrane {
     /** Whether it is the module with SIMD. */
     readonly simd: boolean;
-    /** Of the library, such as "0.2.0". */
+    /** Of the library, such as "0.3.0". */
     readonly version: string;
     /** Bytes that its objects use, and bytes of the WebAssembly memory, which never shrinks. */
     memory(): { usedBytes: number; totalBytes: number };

@@ -1,6 +1,6 @@
 # Shared by the scripts here (sourced, not run), which set `source`, the folder of the sources.
 
-# The version, as base.h states it: 0.2.0, and without its patch number.
+# The version, as base.h states it: 0.3.0, and without its patch number.
 version=$(sed -n 's/^#define TRN_VERSION_[A-Z]* \([0-9]*\)$/\1/p' "$source/chunks/include/terrane/base.h" | paste -sd .)
 minor_version=${version%.*}
 

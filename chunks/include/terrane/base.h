@@ -61,14 +61,14 @@ TRN_C_BEGIN
 /// The version of the headers. CMake reads it here.
 #define TRN_VERSION_MAJOR 0
 /// As TRN_VERSION_MAJOR: its second number.
-#define TRN_VERSION_MINOR 2
+#define TRN_VERSION_MINOR 3
 /// As TRN_VERSION_MAJOR: its third number.
 #define TRN_VERSION_PATCH 0
 
 /// One number for a version, which grows with it. Components are 0 to 999.
 #define TRN_VERSION_NUMBER_OF(major, minor, patch) ((major)*1000000 + (minor)*1000 + (patch))
 
-/// The version of the headers as one number: 2000 for 0.2.0.
+/// The version of the headers as one number: 3000 for 0.3.0.
 #define TRN_VERSION_NUMBER                                                                         \
     TRN_VERSION_NUMBER_OF(TRN_VERSION_MAJOR, TRN_VERSION_MINOR, TRN_VERSION_PATCH)
 
@@ -76,7 +76,7 @@ TRN_C_BEGIN
 #define TRN_VERSION_AT_LEAST(major, minor, patch)                                                  \
     (TRN_VERSION_NUMBER >= TRN_VERSION_NUMBER_OF(major, minor, patch))
 
-/// Returns the version of the linked library, such as "0.2.0". Static text. Any thread.
+/// Returns the version of the linked library, such as "0.3.0". Static text. Any thread.
 TRN_API const char *trn_version(void);
 
 /// The result of an operation; zero is success. On any other result the object is unchanged and

@@ -48,7 +48,7 @@ namespace Terrane
     {
         private static bool isChecked;
 
-        /// <summary>The version of the library that is loaded, such as "0.2.0".</summary>
+        /// <summary>The version of the library that is loaded, such as "0.3.0".</summary>
         public static string Version => Text(Lib.trn_version());
 
         /// <summary>Throws unless the library is there, and the one that this assembly describes. Every object is created after it.</summary>

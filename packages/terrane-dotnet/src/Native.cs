@@ -3746,16 +3746,16 @@ namespace Terrane.Native
     public static unsafe class Lib
     {
         public const string Name = "terrane";
-        public const string Version = "0.2.0";
+        public const string Version = "0.3.0";
 
         /// <summary>The version of the headers. CMake reads it here.</summary>
         public const int TRN_VERSION_MAJOR = 0;
         /// <summary>As TRN_VERSION_MAJOR: its second number.</summary>
-        public const int TRN_VERSION_MINOR = 2;
+        public const int TRN_VERSION_MINOR = 3;
         /// <summary>As TRN_VERSION_MAJOR: its third number.</summary>
         public const int TRN_VERSION_PATCH = 0;
-        /// <summary>The version of the headers as one number: 2000 for 0.2.0.</summary>
-        public const int TRN_VERSION_NUMBER = 2000;
+        /// <summary>The version of the headers as one number: 3000 for 0.3.0.</summary>
+        public const int TRN_VERSION_NUMBER = 3000;
         /// <summary>The largest sphere of a batch, in voxels.</summary>
         public const double TRN_SPHERE_RADIUS_MAX = 1024.0;
         /// <summary>The most bytes that one voxel may have.</summary>
@@ -4148,7 +4148,7 @@ namespace Terrane.Native
         /// <summary>the number of groups</summary>
         public const int TRN_MESH_GROUP_COUNT = 19;
 
-        /// <summary>Returns the version of the linked library, such as "0.2.0". Static text. Any thread.</summary>
+        /// <summary>Returns the version of the linked library, such as "0.3.0". Static text. Any thread.</summary>
         [DllImport(Name, EntryPoint = "trn_version", CallingConvention = CallingConvention.Cdecl)]
         public static extern byte* trn_version();
 

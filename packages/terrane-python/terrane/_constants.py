@@ -1,5 +1,5 @@
 """Made by tools/bindings/generate.py from packaging/api/terrane.json; change the headers instead."""
-VERSION = '0.2.0'
+VERSION = '0.3.0'
 # By the place at which trnx_struct_bytes() has their sizes.
 STRUCTS = (
     'TrnAllocator',
@@ -121,9 +121,9 @@ STRUCTS = (
     'TrnRepairReport',
 )
 TRN_VERSION_MAJOR = 0
-TRN_VERSION_MINOR = 2
+TRN_VERSION_MINOR = 3
 TRN_VERSION_PATCH = 0
-TRN_VERSION_NUMBER = 2000
+TRN_VERSION_NUMBER = 3000
 TRN_SPHERE_RADIUS_MAX = 1024.0
 TRN_DATA_BYTES_MAX = 65536
 TRN_DATA_CHUNK_BYTES_MAX = 16777216

@@ -4,16 +4,16 @@ use std::ffi::c_void;
 use std::os::raw::{c_char, c_int};
 
 /// The version that this binding was made for.
-pub const VERSION: &str = "0.2.0";
+pub const VERSION: &str = "0.3.0";
 
 /// The version of the headers. CMake reads it here.
 pub const TRN_VERSION_MAJOR: u32 = 0;
 /// As TRN_VERSION_MAJOR: its second number.
-pub const TRN_VERSION_MINOR: u32 = 2;
+pub const TRN_VERSION_MINOR: u32 = 3;
 /// As TRN_VERSION_MAJOR: its third number.
 pub const TRN_VERSION_PATCH: u32 = 0;
-/// The version of the headers as one number: 2000 for 0.2.0.
-pub const TRN_VERSION_NUMBER: u32 = 2000;
+/// The version of the headers as one number: 3000 for 0.3.0.
+pub const TRN_VERSION_NUMBER: u32 = 3000;
 /// The largest sphere of a batch, in voxels.
 pub const TRN_SPHERE_RADIUS_MAX: f64 = 1024.0;
 /// The most bytes that one voxel may have.
@@ -3383,7 +3383,7 @@ pub struct TrnRepairReport {
 }
 
 extern "C" {
-    /// Returns the version of the linked library, such as "0.2.0". Static text. Any thread.
+    /// Returns the version of the linked library, such as "0.3.0". Static text. Any thread.
     pub fn trn_version() -> *const c_char;
     /// Returns one sentence that says what is wrong and what to do about it, true of every call that
     /// returns the result. What it means at the call that failed stands in that call's declaration,
