@@ -71,6 +71,9 @@ TESTS_OF = {
     "chunks/stream": r"stream",
     "chunks/far": r"far",
     "mesher": r"mesh|visibility",
+    "save": r"save",
+    "save/import": r"import",
+    "save/shared": r"shared|sim",
 }
 CPU_FLAGS = {"_avx2.c": "avx2", "_avx512.c": "avx512f"}  # of /proc/cpuinfo, by the end of a file's name
 
