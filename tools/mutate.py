@@ -73,7 +73,7 @@ TESTS_OF = {
     "mesher": r"mesh|visibility",
     "save": r"save",
     "save/import": r"import",
-    "save/shared": r"shared|sim",
+    "save/shared": r"sim|shared_(leases|postgres|conformance|loads|member|member_history)$",
 }
 CPU_FLAGS = {"_avx2.c": "avx2", "_avx512.c": "avx512f"}  # of /proc/cpuinfo, by the end of a file's name
 
@@ -431,14 +431,14 @@ class Tree:
     def prepare(self):
         self.source.mkdir(parents=True, exist_ok=True)
         copy_sources(self.source)
-        off = [f"-DTERRANE_BUILD_{part}=OFF" for part in ("SAVE", "VIEWER", "TOOLS", "BENCH", "EXAMPLES")]
+        off = [f"-DTERRANE_BUILD_{part}=OFF" for part in ("VIEWER", "TOOLS", "BENCH", "EXAMPLES")]
         cached = ["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []  # for files that are restored
         # Optimised, assertions on, no debug information: quick to link and run. A mutant may leave warnings behind, but
         # arguments of different types are not swapped.
         command = ["cmake", "-G", "Ninja", "-S", self.source, "-B", self.build, "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
                    "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O2", "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O0", "-DTERRANE_INSTALL=OFF",
                    "-DCMAKE_C_FLAGS=-Werror=incompatible-pointer-types -Werror=int-conversion -Werror=discarded-qualifiers",
-                   "-DTERRANE_BUILD_TESTS=ON", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *off, *cached]
+                   "-DTERRANE_BUILD_TESTS=ON", "-DTERRANE_BUILD_SAVE=ON", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *off, *cached]
         if shutil.which("ld.gold"):
             command.append("-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold")
         done = run_quietly(command, env=self.environment)
@@ -448,7 +448,7 @@ class Tree:
             for entry in json.load(commands):
                 words = shlex.split(entry["command"])
                 output = words[words.index("-o") + 1]
-                if re.match(r"(chunks|mesher)/CMakeFiles/terrane_\w+_static\.dir/", output):
+                if re.match(r"(chunks|mesher|save)/(\w+/)?CMakeFiles/terrane_\w+_static\.dir/", output):
                     self.objects[os.path.relpath(entry["file"], self.source)] = output
 
     def ninja(self, *targets, jobs=1):
@@ -462,7 +462,7 @@ class Tree:
         if done.returncode:
             sys.exit(f"mutate.py: the build without a mutant failed:\n{done.stdout[-3000:]}")
         for test in tests:
-            test.program = next(self.build.glob(f"tests/*/test_{test.name}")).relative_to(self.build)
+            test.program = next(self.build.glob(f"tests/**/test_{test.name}")).relative_to(self.build)
 
     def write(self, mutant, text):
         """Applies a mutant. Returns 'built', 'not compiled' or 'same code'.
@@ -493,7 +493,8 @@ class Test:
 
 def find_tests(tree, folders):
     shown = json.loads(subprocess.check_output(["ctest", "--test-dir", tree.build, "--show-only=json-v1"], text=True))
-    names = [test["name"] for test in shown["tests"]]
+    targets = tree.ninja("-t", "targets", "all").stdout
+    names = [test["name"] for test in shown["tests"] if f"\ntest_{test['name']}: " in targets]  # others are scripts
     return [Test(name) for name in names if any(re.match(TESTS_OF[folder], name) for folder in folders)]
 
 
