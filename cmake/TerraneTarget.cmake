@@ -86,12 +86,8 @@ function(terrane_target name)
     endif()
 endfunction()
 
-# A 0.x minor version may change the interface, so programs must not load another one.
-if(PROJECT_VERSION_MAJOR EQUAL 0)
-    set(TERRANE_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-else()
-    set(TERRANE_SOVERSION ${PROJECT_VERSION_MAJOR})
-endif()
+# A minor version may add fields to structs, so programs must not load another one.
+set(TERRANE_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
 # terrane_library(name sources...): terrane::NAME_static, terrane::NAME_shared or both, as TERRANE_KINDS says, and terrane::NAME, which is
 # one of them. The public headers lie in include/.

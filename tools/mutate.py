@@ -58,9 +58,9 @@ TESTS_OF = {
     "chunks/base": r"base",
     "chunks/array": r"spatial_array",
     "chunks/pool": r"pool|registry",
-    "chunks/index": r"chunk_|map_",
+    "chunks/index": r"chunk_|map_|frustum",
     "chunks/index/map": r"map_",
-    "chunks/voxels": r"block_(types|models|data)|voxel",
+    "chunks/voxels": r"block_(types|models|data)|voxel|batch|store_batch|edits",
     "chunks/store": r"store",
     "chunks/edits": r"edits|batch|pending|history|store_(batch|faults)",
     "chunks/fluid": r"fluid",
@@ -73,7 +73,7 @@ TESTS_OF = {
     "mesher": r"mesh|visibility",
     "save": r"save",
     "save/import": r"import",
-    "save/shared": r"sim|shared_(leases|postgres|conformance|loads|member|member_history)$",
+    "save/shared": r"sim|shared_(leases|postgres|conformance|member)",
 }
 CPU_FLAGS = {"_avx2.c": "avx2", "_avx512.c": "avx512f"}  # of /proc/cpuinfo, by the end of a file's name
 

@@ -183,14 +183,20 @@ static void random_inserts_and_removes_match_the_model(void **state)
 {
     (void)state;
     TestRandom random = test_random_seeded(2);
-    unsigned char sentinel[64];
-    memset(sentinel, 0xFF, sizeof sentinel);
-    sentinel[0] = 0xFE; // not one repeated byte
+    // Not one repeated byte, but the first or the last alone.
+    static const unsigned char bytes[][3] = {
+        {0xFE, 0xFF, 0xFF}, {0xFD, 0xFC, 0xFC}, {0x00, 0x00, 0xF7}};
     const size_t sizes[] = {1, 2, 4, 7, 8, 16, 40, 64};
     for (int dimensions = 1; dimensions <= 3; dimensions++) {
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             check_random_steps(dimensions, sizes[i], NULL, &random);
-            check_random_steps(dimensions, sizes[i], sentinel, &random);
+            for (size_t kind = 0; kind < sizeof bytes / sizeof *bytes; kind++) {
+                unsigned char sentinel[64];
+                memset(sentinel, bytes[kind][1], sizes[i]);
+                sentinel[0] = bytes[kind][0];
+                sentinel[sizes[i] - 1] = bytes[kind][2];
+                check_random_steps(dimensions, sizes[i], sentinel, &random);
+            }
         }
     }
 }

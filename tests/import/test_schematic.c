@@ -472,7 +472,7 @@ static void a_schematic_of_luanti_is_not_mirrored(void **state)
 static void each_format_gives_the_same_building(void **state)
 {
     Place *place = *state;
-    static TrnBlock expected[TRN_CHUNK_VOXELS];
+    static TrnBlock expected[TRN_CHUNK_VOXELS], expected_none[TRN_CHUNK_VOXELS];
     static const TrnVoxel offsets[] = {{0, 0, 0}, {30, -2, 31}, {-1000000, 500, 77}};
     make_building();
     load_expected(place, expected);
@@ -490,6 +490,11 @@ static void each_format_gives_the_same_building(void **state)
             assert_int_equal(trn_import_list(opened.import, check_chunk, &found), TRN_RESULT_OK);
             assert_int_equal(found.chunks, i == 1 ? 8 : 1);
             assert_int_equal(found.voxels, WIDTH * LENGTH + 7);
+            bool uniform;
+            const TrnCoord beside =
+                trn_voxel_chunk((TrnVoxel){offsets[i].x - 64, offsets[i].y, offsets[i].z});
+            assert_int_equal(trn_import_load(opened.import, beside, expected_none, &uniform),
+                             TRN_RESULT_NOT_FOUND);
             Notes notes = {{0}};
             assert_int_equal(trn_import_report(opened.import, notes_add, &notes), TRN_RESULT_OK);
             assert_int_equal(notes.counts[TRN_IMPORT_NOTE_IGNORED], 1);
@@ -672,10 +677,14 @@ static void beyond_the_world_there_is_none(void **state)
     make_building();
     Out nbt = nbt_of(SPONGE_2);
     write_packed(place, "a.schem", &nbt);
-    assert_int_equal(open_try(&opened, place, "a.schem", (TrnVoxel){TRN_VOXEL_MAX - 2, 0, 0}),
-                     TRN_RESULT_OUT_OF_RANGE);
-    assert_non_null(strstr(opened.problem.sentence, "does not lie in the world"));
-    close_opened(&opened);
+    const int64_t end = TRN_VOXEL_MAX - 1;
+    const TrnVoxel offsets[] = {{end, 0, 0}, {0, end, 0}, {0, 0, end}};
+    for (int axis = 0; axis < 3; axis++) {
+        assert_int_equal(open_try(&opened, place, "a.schem", offsets[axis]),
+                         TRN_RESULT_OUT_OF_RANGE);
+        assert_non_null(strstr(opened.problem.sentence, "does not lie in the world"));
+        close_opened(&opened);
+    }
     out_free(&nbt);
 }
 

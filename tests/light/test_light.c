@@ -2,6 +2,8 @@
 
 #include "light_world.h"
 
+#include "light/sky_internal.h"
+
 // ---- scenes ------------------------------------------------------------------------------------
 
 static void fill(World *world, TrnBlock block)
@@ -240,8 +242,12 @@ static void test_open_columns(void **state)
         fill_random(&world, &random);
         world_snapshot(&world, around);
         for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
-            uint32_t open[TRN_CHUNK_EDGE];
+            static TrnBlock blocks[TRN_CHUNK_VOXELS];
+            uint32_t open[TRN_CHUNK_EDGE], same[TRN_CHUNK_EDGE];
             trn_light_open_columns(around[place], world.types, open);
+            trn_snapshot_decode(around[place], blocks);
+            trn_light_open_blocks(blocks, world.types, same);
+            assert_memory_equal(same, open, sizeof open);
             for (uint32_t i = 0; i < 1024; i++) {
                 const uint32_t x = place % 3 * 32 + i % 32, z = place / 3 % 3 * 32 + i / 32;
                 bool is_open = true;

@@ -285,20 +285,23 @@ static void tables_that_are_not_those_of_a_world_are_refused(void **state)
 static void a_database_of_another_program_stays_as_it_is(void **state)
 {
     SaveWorld *world = *state;
-    char other[PLACE_PATH];
-    sqlite3 *db;
-    struct stat before, after;
-    (void)place_path(&world->place, "other.db", other);
-    assert_int_equal(sqlite3_open(other, &db), SQLITE_OK);
-    assert_int_equal(
-        sqlite3_exec(db, "CREATE TABLE a (b); INSERT INTO a VALUES (1)", NULL, NULL, NULL),
-        SQLITE_OK);
-    assert_int_equal(sqlite3_close(db), SQLITE_OK);
-    assert_int_equal(stat(other, &before), 0);
-    expect_refused(world, other, "it is not a world of Terrane");
-    assert_int_equal(stat(other, &after), 0);
-    assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
-    assert_int_equal(before.st_size, after.st_size);
+    static const char *const made[] = {"CREATE TABLE a (b); INSERT INTO a VALUES (1)",
+                                       "PRAGMA application_id = 7", "PRAGMA user_version = 7"};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        char other[PLACE_PATH];
+        sqlite3 *db;
+        struct stat before, after;
+        (void)place_path(&world->place, "other.db", other);
+        assert_int_equal(sqlite3_open(other, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, made[i], NULL, NULL, NULL), SQLITE_OK);
+        assert_int_equal(sqlite3_close(db), SQLITE_OK);
+        assert_int_equal(stat(other, &before), 0);
+        expect_refused(world, other, "it is not a world of Terrane");
+        assert_int_equal(stat(other, &after), 0);
+        assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
+        assert_int_equal(before.st_size, after.st_size);
+        assert_int_equal(unlink(other), 0);
+    }
 }
 
 // ---- pages that lead in circles ----------------------------------------------------------------

@@ -51,7 +51,7 @@ typedef struct Regions {
 
 // ---- which regions ------------------------------------------------------------------------------
 
-static bool regions_is_same(RegionsPlace a, RegionsPlace b)
+static bool export_regions_is_same(RegionsPlace a, RegionsPlace b)
 {
     return a.x == b.x && a.z == b.z;
 }
@@ -59,7 +59,7 @@ static bool regions_is_same(RegionsPlace a, RegionsPlace b)
 static void export_regions_add(Regions *regions, int64_t x, int64_t z)
 {
     const RegionsPlace place = {(int32_t)x, (int32_t)z};
-    if (regions->count && regions_is_same(regions->places[regions->count - 1], place)) {
+    if (regions->count && export_regions_is_same(regions->places[regions->count - 1], place)) {
         return;
     }
     if (regions->count == regions->capacity) {

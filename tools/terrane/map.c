@@ -251,7 +251,7 @@ const OptionCommand MAP_COMMAND = {
         "large scales. Each pixel shows the topmost block between the voxels -1024 and 1023; "
         "deep water hides its bed. A pixel samples up to 16 voxels at scales up to 32 and "
         "four beyond, so the time depends on the size of the picture and not on that of the "
-        "land. From a scale of 16 on, trees are left out where no chunk is saved.\n"
+        "land. From a scale of 16 on, where no chunk is saved, forests are leaves on the ground.\n"
         "\n"
         "A picture appears complete or not at all. The same command writes the same bytes.\n"
         "\n"

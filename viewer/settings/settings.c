@@ -311,7 +311,7 @@ const Option SETTINGS[] = {
      .shows = LINE | FILED | PANEL},
     {"gamepad", "dead_zone", NULL, "Stick dead zone",
      "part of a stick's range that is ignored; raise it if the view drifts",
-     OPTION_NUMBER, AT(dead_zone), RANGE(0, 0.9, (double)INPUT_DEAD_ZONE), .unit = "%.2f",
+     OPTION_NUMBER, AT(dead_zone), RANGE(0, 0.9, INPUT_DEAD_ZONE), .unit = "%.2f",
      .shows = LINE | FILED | PANEL},
 
     {"view", "distance", "view-distance", "View distance",

@@ -467,7 +467,7 @@ static void input_release_pad(InputState *state)
 InputFeel input_feel_default(void)
 {
     return (InputFeel){
-        .degrees_per_pixel = 0.12f, .stick_degrees = 150, .dead_zone = INPUT_DEAD_ZONE};
+        .degrees_per_pixel = 0.12f, .stick_degrees = 150, .dead_zone = (float)INPUT_DEAD_ZONE};
 }
 
 bool input_held(const Input *input, InputAction action)

@@ -219,7 +219,7 @@ bool input_is_for_player(const Input *input);
 Input input_of_program(const Input *input);
 
 #define INPUT_DEAD_ZONE                                                                            \
-    0.15f ///< of a gamepad's sticks, unless the player chooses (gamepad_dead_zone)
+    0.15 ///< of a gamepad's sticks, unless the player chooses (gamepad_dead_zone)
 
 /// How movements of mouse and sticks turn the view.
 typedef struct InputFeel {
