@@ -537,6 +537,31 @@ static void blocks_are_found_by_name_and_unknown_ones_survive(void **state)
     assert_int_equal(world->got[0], id);
 }
 
+/// Two programs have one world open, and one of them saves blocks that had no number before.
+static void blocks_that_another_program_named_since_are_learnt(void **state)
+{
+    World *world = *state, *other = calloc(1, sizeof *other);
+    static const TrnCoord there = {0, 0, 0};
+    other->faulty = (Faulty){.inner = world->faulty.inner, .is_kept = true};
+    other->def = world->def;
+    open_world(other);
+    const TrnBlock lamp = add_type(world, "game:lamp");
+    const TrnBlock odd = add_type(other, "game:odd"), same = add_type(other, "game:lamp");
+    assert_int_equal(save_at(other, here, trn_snapshot_of(same, 1)), TRN_RESULT_OK);
+    assert_int_equal(save_at(other, there, trn_snapshot_of(odd, 1)), TRN_RESULT_OK);
+    assert_int_equal(trn_save_flush(other->save), TRN_RESULT_OK);
+    assert_int_equal(load_at(world, here), TRN_RESULT_OK);
+    assert_int_equal(world->got[0], lamp);
+    assert_int_equal(load_at(world, there), TRN_RESULT_CORRUPT); // a type that this game lacks
+    assert_int_equal(trn_save_learn_blocks(world->save), TRN_RESULT_OK);
+    assert_int_equal(load_at(world, there), TRN_RESULT_OK);
+    const TrnBlockType *type = trn_block_types_get(world->types, world->got[0]);
+    assert_string_equal(type->name, "game:odd");
+    assert_true(type->is_unknown);
+    close_world(other);
+    free(other);
+}
+
 // ---- values and land ---------------------------------------------------------------------------
 
 static void values_are_replaced_and_removed(void **state)
@@ -751,6 +776,7 @@ int main(void)
         TEST(a_damaged_row_is_not_generated_while_its_bytes_have_no_place),
         TEST(a_damaged_row_is_told_once_with_or_without_a_thread),
         TEST(blocks_are_found_by_name_and_unknown_ones_survive),
+        TEST(blocks_that_another_program_named_since_are_learnt),
         TEST(values_are_replaced_and_removed),
         TEST(changed_chunks_alone_bind_a_world_to_its_land),
         TEST(the_first_of_two_makes_the_world),
