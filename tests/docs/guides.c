@@ -281,7 +281,7 @@ static void guide_stream(TrnStore *store, TrnTerrain *terrain)
     const TrnPosition eye = {{0, 0, 0}, {0, 0, 0}};
     const double velocity[3] = {0, 0, 0}, forward[3] = {1, 0, 0};
     TrnBody body = {.position = eye};
-    TrnStreamDef def = trn_stream_def(); // workers: cores - 1, at least 2; 5 % of your time
+    TrnStreamDef def = trn_stream_def(); // workers: cores - 1, at least 2 unless there is one core
     def.store = store;
     def.generator = trn_terrain_generator(terrain); // on workers; or your own
     def.hooks.mesh = make_mesh; // on workers: 27 snapshots in, your mesh and its bytes out
