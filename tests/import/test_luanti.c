@@ -238,9 +238,12 @@ static void an_offset_moves_the_world(void **state)
     assert_int_equal(trn_block_types_create_builtin(NULL, &world->types), TRN_RESULT_OK);
     def.path = world->path;
     def.types = world->types;
-    def.offset.x = 8;
-    assert_int_equal(trn_import_open(&def, &world->import, &problem), TRN_RESULT_BAD_ARGUMENT);
-    assert_non_null(strstr(problem.sentence, "multiple of 16"));
+    static const int64_t bad[] = {8, INT64_C(1) << 41, -(INT64_C(1) << 41)};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        def.offset.x = bad[i];
+        assert_int_equal(trn_import_open(&def, &world->import, &problem), TRN_RESULT_BAD_ARGUMENT);
+        assert_non_null(strstr(problem.sentence, "multiple of 16"));
+    }
     trn_block_types_destroy(world->types);
 }
 

@@ -240,6 +240,10 @@ static void test_open_columns(void **state)
     TrnSnapshot around[TRN_AROUND_COUNT];
     for (int round = 0; round < 12; round++) {
         fill_random(&world, &random);
+        for (size_t i = 0; i < VOXELS && round == 0; i++) { // more types than a palette holds
+            const uint64_t number = test_random_next(&random);
+            world.blocks[i] = (TrnBlock)(world.many + (number % 50 ? 1 : number / 50 % 400));
+        }
         world_snapshot(&world, around);
         for (uint32_t place = 0; place < TRN_AROUND_COUNT; place++) {
             static TrnBlock blocks[TRN_CHUNK_VOXELS];
