@@ -47,14 +47,14 @@ test('an edited world is that of examples/world_hash.c', () => {
     const hash = new WorldHash();
     forEachChunk((x, y, z) => store.insertTerrain(terrain, x, y, z));
     forEachChunk((x, y, z) => hash.addAll(store.getChunk(x, y, z)));
-    assert.equal(hash.hex, '0x9275591E4B7B6DBA');
+    assert.equal(hash.hex, '0xAE5320F8D60BB330');
     forEachEdit((x, y, z, block) => {
         if (store.has(x >> 5, y >> 5, z >> 5)) {
             store.setBlock(x, y, z, block);
         }
     });
     forEachChunk((x, y, z) => hash.addAll(store.getChunk(x, y, z)));
-    assert.equal(hash.hex, '0x2E3D0122D6E97084');
+    assert.equal(hash.hex, '0x7682E20DB264DC9B');
     forEachChunk((x, y, z) => {
         const { quads, groups } = mesher.mesh(store, x, y, z, { missingIsSolid: false });
         hash.addAll(groups);
@@ -148,7 +148,7 @@ test('terrain agrees with its samples, levels and settings', () => {
     throwsCode('NOT_FOUND', () => new Terrain(terrane, { preset: 'mars' }), /mars/);
     new Terrain(terrane, { version: 4 }).dispose();
     throwsCode('BAD_ARGUMENT', () => new Terrain(terrane, { version: 3 }), /version is below/);
-    throwsCode('BAD_ARGUMENT', () => new Terrain(terrane, { version: 5 }), /version is above/);
+    throwsCode('BAD_ARGUMENT', () => new Terrain(terrane, { version: 99 }), /version is above/);
     throwsCode('BAD_ARGUMENT', () => new Terrain(terrane, { shape: { scale: 100 } }),
         /^scale must lie in 0\.25\.\.8; 1 is the default\.$/);
     throwsCode('BAD_ARGUMENT', () => new Terrain(terrane, { shape: { size: 1 } }), /no option 'size'/);
