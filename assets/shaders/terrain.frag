@@ -183,7 +183,7 @@ vec3 light_on(vec3 normal, vec2 levels, float open, float passing, float growth)
     vec3 outside = mix(sky_light.rgb, sky_light.rgb + 0.4 * shine_light.rgb, smoothstep(1.0, 0.7, levels.x));
     vec3 sky = mix(ground, outside, 0.5 + 0.5 * normal.y) * seen;
     vec3 light = shine_light.rgb * (sunwards * lit * passing * mix(0.6, 1.0, open)) + sky * ambient;
-    light += (0.0020 + 0.0110 * (1.0 - seen)) * vec3(1.0, 1.0, 1.2) * open; // nothing is completely black, steps in a cave least of all
+    light += (0.0020 + 0.0110 * (1.0 - seen)) * vec3(1.0, 1.0, 1.2) * open; // never black; more where no sky is seen, or a cave's steps would not show
     light += block_light(bright.y * ambient, light);
 #if LAMP
     ONLY_WHERE(sky_light.w > 0.0) {

@@ -153,7 +153,7 @@ FIND_INLINE void find_hash_pages(FindBatch *batch)
     const uint32_t count = batch->outside_count;
     uint32_t sparse = batch->sparse_count, full = 0;
     for (uint32_t i = 0; i < count; i++) {
-        // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): so many were listed
+        // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): set below the count
         const uint32_t number = batch->outside[i];
         const uint64_t hash = batch->hashes[i];
         const TrnMapGroups *groups = trn_map_word_groups(batch->tables[i]);
@@ -194,7 +194,7 @@ FIND_INLINE const TrnPage *find_checked_page(const FindBatch *batch, uint32_t nu
 FIND_INLINE void find_in_full_pages(FindBatch *batch)
 {
     for (uint32_t i = 0; i < batch->full_count; i++) {
-        // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): so many were listed
+        // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): set below the count
         const uint32_t number = batch->full[i];
         const TrnPage *page = find_checked_page(batch, number);
         const TrnCoord coord = batch->coords[number];
@@ -210,7 +210,7 @@ FIND_INLINE void find_entries(FindBatch *batch)
     const uint32_t count = batch->sparse_count;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
-        // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): so many were listed
+        // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): set below the count
         const uint32_t number = batch->sparse[i];
         const TrnPage *page = find_checked_page(batch, number);
         if (__builtin_expect(!trn_page_is_sparse(page), 0)) { // another one than it seemed

@@ -472,7 +472,7 @@ static void a_schematic_of_luanti_is_not_mirrored(void **state)
 static void each_format_gives_the_same_building(void **state)
 {
     Place *place = *state;
-    static TrnBlock expected[TRN_CHUNK_VOXELS], expected_none[TRN_CHUNK_VOXELS];
+    static TrnBlock expected[TRN_CHUNK_VOXELS], got[TRN_CHUNK_VOXELS];
     static const TrnVoxel offsets[] = {{0, 0, 0}, {30, -2, 31}, {-1000000, 500, 77}};
     make_building();
     load_expected(place, expected);
@@ -491,9 +491,9 @@ static void each_format_gives_the_same_building(void **state)
             assert_int_equal(found.chunks, i == 1 ? 8 : 1);
             assert_int_equal(found.voxels, WIDTH * LENGTH + 7);
             bool uniform;
-            const TrnCoord beside =
+            const TrnCoord outside =
                 trn_voxel_chunk((TrnVoxel){offsets[i].x - 64, offsets[i].y, offsets[i].z});
-            assert_int_equal(trn_import_load(opened.import, beside, expected_none, &uniform),
+            assert_int_equal(trn_import_load(opened.import, outside, got, &uniform),
                              TRN_RESULT_NOT_FOUND);
             Notes notes = {{0}};
             assert_int_equal(trn_import_report(opened.import, notes_add, &notes), TRN_RESULT_OK);

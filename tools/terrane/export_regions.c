@@ -51,15 +51,11 @@ typedef struct Regions {
 
 // ---- which regions ------------------------------------------------------------------------------
 
-static bool export_regions_is_same(RegionsPlace a, RegionsPlace b)
-{
-    return a.x == b.x && a.z == b.z;
-}
-
 static void export_regions_add(Regions *regions, int64_t x, int64_t z)
 {
     const RegionsPlace place = {(int32_t)x, (int32_t)z};
-    if (regions->count && export_regions_is_same(regions->places[regions->count - 1], place)) {
+    if (regions->count && regions->places[regions->count - 1].x == place.x &&
+        regions->places[regions->count - 1].z == place.z) {
         return;
     }
     if (regions->count == regions->capacity) {

@@ -20,7 +20,7 @@ typedef struct TrnPage {
 /// Returns the page coordinates of a page of either form.
 static inline TrnCoord trn_page_coord_of(const TrnPage *page)
 {
-    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a page without its tag is not NULL
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a page, less its tag
     return ((const TrnPage *)((uintptr_t)page & ~TRN_PAGE_SPARSE_TAG))->coord;
 }
 
