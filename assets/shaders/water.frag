@@ -181,9 +181,9 @@ vec4 from_above(vec3 at, vec2 on, vec3 direction, vec3 normal, float pixel, vec3
     float alpha = 1.0 - exp(-0.35 * through);
 
     // Foam where the water meets the land, which runs along the shore; a whole number of times in WAVES_REPEAT.
-    float swash = sin(camera.w * 1.2 + 0.0061359232 * (143.0 * on.x + 113.0 * on.y));
+    float swash = sin(camera.w * 1.2 + 0.0061359232 * (143.0 * on.x + 113.0 * on.y)); // -1..1, so that none is where no land is near
 #if QUALITY > 0
-    swash += 0.6 * sin(0.0061359232 * (271.0 * on.x - 337.0 * on.y) - camera.w * 0.7);
+    swash = mix(swash, sin(0.0061359232 * (271.0 * on.x - 337.0 * on.y) - camera.w * 0.7), 0.375);
 #endif
     float edge = smoothstep(0.08, 0.30, shore.y + 0.07 * swash) * (1.0 - smoothstep(0.6, 0.9, shore.y));
     float foam = 0.80 * edge * (0.55 + 0.45 * smoothstep(0.25, 0.65, 0.5 + 6.0 * (normal.x - normal.z)));

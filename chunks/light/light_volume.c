@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/around.h"
+#include "sky_internal.h"
 
 void trn_light_volumes_create(LightVolumes *volumes)
 {
@@ -421,6 +422,11 @@ static void volume_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, 
 void trn_light_open_columns(TrnSnapshot voxels, const TrnBlockTypes *types, uint32_t *open)
 {
     volume_open_columns(voxels, types, 0, open);
+}
+
+void trn_light_open_beyond(TrnSnapshot upper, const TrnBlockTypes *types, uint32_t *open)
+{
+    volume_open_columns(upper, types, volume_part(TRN_AROUND_COUNT - 1).y.count, open);
 }
 
 /// Adds the columns of one of the nine upper chunks that are open above the volume.

@@ -74,6 +74,10 @@ bool trn_sky_change(TrnSky *sky, TrnCoord coord, const uint32_t *pass, TrnSkyMas
 /// @return which of the 27 chunks around must be solved again
 uint32_t trn_light_fall(TrnSnapshot voxels, const TrnBlockTypes *types, TrnSkyMask *columns);
 
+/// trn_light_open_columns() of one of the nine upper chunks, above the slices that a solver lights:
+/// what is in those does not tell whether the sky above is asked for.
+void trn_light_open_beyond(TrnSnapshot upper, const TrnBlockTypes *types, uint32_t *open);
+
 /// trn_light_open_columns() of blocks. @param blocks  [TRN_CHUNK_VOXELS]
 void trn_light_open_blocks(const TrnBlock *blocks, const TrnBlockTypes *types, uint32_t *open);
 

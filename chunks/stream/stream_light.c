@@ -76,7 +76,7 @@ static TrnResult light_open_column(TrnStreamLight *light, const TrnBlockTypes *t
         return TRN_RESULT_OK; // beyond the world there is air
     }
     *open = mask->rows;
-    trn_light_open_columns(upper, types, mask->rows);
+    trn_light_open_beyond(upper, types, mask->rows);
     if (trn_sky_mask_is_empty(mask)) {
         return TRN_RESULT_OK; // whatever is above; underground it is not asked for
     }

@@ -44,7 +44,8 @@ static TrnBlock lit_add_type(const Lit *lit, const char *name, TrnBlockKind kind
     return block;
 }
 
-/// Hills with caves up to chunk 1, and islands above them up to the ceiling.
+/// Hills with caves up to chunk 1, in the east under a sea, and islands above them up to the
+/// ceiling.
 static void lit_blocks(const Lit *lit, TrnCoord coord, TrnBlock *blocks, bool *uniform)
 {
     TestRandom random = {game_coord_hash(coord)};
@@ -55,8 +56,10 @@ static void lit_blocks(const Lit *lit, TrnCoord coord, TrnBlock *blocks, bool *u
         return;
     }
     const TrnBlock ground = coord.y < 1 ? lit->stone : 0;
+    // All columns of a chunk of the sea are closed, but in its lowest slices alone.
+    const uint32_t sea = coord.y == 1 && coord.x > lit->origin.x ? trn_local_index(0, 3, 0) : 0;
     for (uint32_t i = 0; i < TRN_CHUNK_VOXELS; i++) {
-        blocks[i] = ground;
+        blocks[i] = i < sea ? lit->water : ground;
     }
     const TrnBlock all[] = {0, 0, lit->stone, lit->water, lit->lamp};
     const int64_t most = coord.y > 1 ? 2 : 9;
