@@ -120,17 +120,27 @@ static void textures_paint_layers(Paint *paint, int count, float strength)
     }
 }
 
-static void textures_paint_rock(Paint *paint)
+/// Rock in layers shows these at its sides; from above and below, one of them, in plates.
+/// @param part  0 top, 1 side, 2 bottom
+static void textures_paint_layered(Paint *paint, uint32_t part, int count, float strength)
+{
+    textures_paint_grain(paint, 0.10f, 0.11f);
+    if (part == 1) {
+        textures_paint_layers(paint, count, strength);
+    } else {
+        textures_paint_stones(paint, 3, 0.3f * strength, 0.5f * strength);
+    }
+}
+
+static void textures_paint_rock(Paint *paint, uint32_t part)
 {
     const char *name = paint->type->name;
     if (strstr(name, "granite")) {
         textures_paint_grain(paint, 0.10f, 0.42f);
     } else if (strstr(name, "slate")) {
-        textures_paint_grain(paint, 0.10f, 0.10f);
-        textures_paint_layers(paint, 8, 0.34f);
+        textures_paint_layered(paint, part, 8, 0.34f);
     } else if (strstr(name, "limestone") || strstr(name, "sandstone")) {
-        textures_paint_grain(paint, 0.10f, 0.12f);
-        textures_paint_layers(paint, 5, 0.22f);
+        textures_paint_layered(paint, part, 5, 0.22f);
     } else if (strstr(name, "gravel")) {
         textures_paint_grain(paint, 0.05f, 0.12f);
         textures_paint_stones(paint, 5, 0.45f, 0.42f);
@@ -143,7 +153,7 @@ static void textures_paint_rock(Paint *paint)
 static void textures_paint_ore(Paint *paint)
 {
     static const uint8_t stone[3] = {0x80, 0x7d, 0x7a};
-    textures_paint_rock(paint);
+    textures_paint_rock(paint, 0);
     textures_set_under(paint, stone);
     for (int y = 0; y < EDGE; y++) {
         for (int x = 0; x < EDGE; x++) {
@@ -544,7 +554,7 @@ static void textures_paint_ground(Paint *paint, uint32_t part)
         textures_paint_grain(paint, 0.10f, 0.20f);
         textures_paint_stones(paint, 6, 0.3f, 0.35f);
     } else {
-        textures_paint_rock(paint);
+        textures_paint_rock(paint, part);
     }
 }
 
