@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")"
 PROGRAM=./test.sh
 . tools/setup.sh
-PRESETS="dev release asan asan-full tsan clang coverage"
+PRESETS="dev release brief asan asan-full tsan clang coverage"
 
 usage() {
     cat <<END

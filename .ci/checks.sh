@@ -8,8 +8,11 @@ mkdir -p build
 # Tests that each take over a quarter of a minute, as a regular expression: .ci/run leaves them to .ci/nightly.
 LONG_RELEASED="bench|contenders|embedded|configure|meson|side_by_side|single_file|gdb|lease_model|soak|old_land_gl|(looks|levels|blocks|water)_gl|\
 viewer_(buildings|bursts|keys|map_keys|record|robust|start|worlds)|world_race|map_draw"
+# The same under AddressSanitizer, of those that run as released.
+LONG_ASAN="terrain|land|terrain_flora|mesher|mesher_worlds|trace|world_map|sim|soak|example_(atlas_game|replace_unordered_map)"
 # The same under ThreadSanitizer.
-LONG_TSAN='soak|stream_(own_generators|spared|velocity)|fluid_replay|terrain_threads|world_map|world_race|viewer_world'
+LONG_TSAN='soak|stream_(own_generators|spared|velocity|guests|guest_streams|flight_replay|worker_replay)|fluid_replay|terrain_threads|\
+world_(map|race)|viewer_world|hand_world|far_(caps|flights)|import.*|shared_(member|server|loads|operators).*'
 
 # tally NAME COMMAND...: runs one check and counts it.
 tally() {
