@@ -222,7 +222,8 @@ static void the_picture_stays_while_quads_move(void **state)
         assert_false(card.is_moving);
         const size_t spare =
             (size_t)2 * QUAD_SEGMENT_PAGES_MIN * QUAD_PAGE_BYTES; // too much for a few pages
-        assert_true(card.held_bytes <= (size_t)card.quads * QUAD_BYTES * 115 / 100 + spare);
+        // A quarter of the quads' pages have light that varies: half a page more each.
+        assert_true(card.held_bytes <= (size_t)card.quads * QUAD_BYTES * 130 / 100 + spare);
         viewer.camera = camera_at(far_pose);
         load_viewer(&viewer);
         viewer.camera = camera_at(pose);
