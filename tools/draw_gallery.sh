@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 for preset in ${*:-default islands alps canyons flat}; do
     echo "$preset"
     for seed in 13 7 42; do
-        for hour in 07.5 12 18.2 22; do
+        for hour in 07.5 12 17.5 22; do
             xvfb-run -a -s "-screen 0 1280x1024x24" "$build/viewer/terrane-viewer" --headless --frames 1 --preset "$preset" --seed "$seed" \
                 --size 960x540 --look "time=$hour" --out "$work" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
             mv "$work/flight.png" "$work/$preset-$seed-$hour.png"

@@ -66,7 +66,7 @@ TESTS_OF = {
     "chunks/fluid": r"fluid",
     "chunks/ticks": r"ticks",
     "chunks/physics": r"raycast|body|sweep",
-    "chunks/light": r"light",
+    "chunks/light": r"light|stream_light",
     "chunks/terrain": r"noise|generator|land|terrain",
     "chunks/stream": r"stream",
     "chunks/far": r"far",

@@ -54,7 +54,7 @@ vec3 water_light(vec3 body, vec3 direction, vec3 normal, float spread, vec2 lit)
     mirrored.y = abs(mirrored.y) + 0.02;
     mirrored = normalize(mirrored);
     float sunwards = max(dot(mirrored, shine.xyz), 0.0);
-    vec3 glint = shine_light.rgb * mix(0.6, 0.22, spread) * pow(sunwards, mix(420.0, 60.0, spread)) * lit.y;
+    vec3 glint = shine_light.rgb * mix(0.42, 0.20, spread) * pow(sunwards, mix(420.0, 60.0, spread)) * lit.y;
     return mix(body, sky_colour(mirrored) * lit.x, 0.85 * water_fresnel(direction, normal)) + glint;
 }
 
@@ -112,7 +112,7 @@ vec2 brightness(vec2 levels)
 }
 
 // Dims a colour by what lies between it and the camera: blue air first, then all of it near the edge of what is loaded.
-// In caves the air is dark: around the camera, and for some steps in front of what the sky does not light. Farther away, the air in front
+// In caves the air is dark: around the camera, and for some dozen steps in front of what the sky does not light. Farther away, the air in front
 // of a cave's mouth is as bright as elsewhere.
 // @param lit  how much light of the sky comes to the surface, 0..1
 vec3 through_haze(vec3 colour, vec3 from_camera, float lit)
@@ -122,7 +122,7 @@ vec3 through_haze(vec3 colour, vec3 from_camera, float lit)
     vec3 dimmed = colour;
 #if HAZE
     float above = 1.0 - 0.9 * sky_light.w;
-    float air = air_hides(distance) * above * (1.0 - 0.85 * (1.0 - lit) * min(24.0 / max(distance, 1.0), 1.0));
+    float air = air_hides(distance) * above * (1.0 - 0.85 * (1.0 - lit) * min(48.0 / max(distance, 1.0), 1.0));
     float swallowed = max(haze_edge(from_camera) - air, 0.0) / (1.0 - air);
     vec3 sky = sky_colour(direction), beyond = sky;
     ONLY_WHERE(swallowed > 0.0) {

@@ -47,7 +47,7 @@ static void look_mix_sky(LookSky *sky, float height)
     static const float glows[3][3] = {
         {0.02f, 0.02f, 0.03f}, {1.75f, 0.62f, 0.16f}, {1.20f, 0.95f, 0.66f}};
     static const float aboves[3][3] = {
-        {0.036f, 0.050f, 0.092f}, {0.34f, 0.33f, 0.42f}, {0.56f, 0.70f, 0.92f}};
+        {0.050f, 0.070f, 0.128f}, {0.34f, 0.33f, 0.42f}, {0.56f, 0.70f, 0.92f}};
     const float dusk = look_between(-0.26f, 0.02f, height), day = look_between(0.0f, 0.34f, height);
     const float(*sets[4])[3] = {zeniths, horizons, glows, aboves};
     float *outs[4] = {sky->zenith, sky->horizon, sky->glow, sky->above};
@@ -62,7 +62,7 @@ static void look_mix_sky(LookSky *sky, float height)
 static void look_mix_light(LookSky *sky, float height)
 {
     static const float low_sun[3] = {1.95f, 0.86f, 0.32f}, high_sun[3] = {1.86f, 1.67f, 1.36f};
-    static const float moon[3] = {0.145f, 0.19f, 0.265f};
+    static const float moon[3] = {0.203f, 0.266f, 0.371f};
     if (height > -0.06f) {
         look_mix3(low_sun, high_sun, look_between(0.02f, 0.50f, height), sky->light);
         glm_vec3_scale(sky->light, look_between(-0.06f, 0.12f, height), sky->light);
