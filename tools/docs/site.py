@@ -25,7 +25,7 @@ HEADER_FOLDERS = ["chunks/include/terrane", "mesher/include/terrane", "save/incl
                   "save/shared/include/terrane", "save/import/include/terrane"]
 # Pages with an address of their own. All other Markdown gets that of its file's name.
 PAGES = {"README.md": "mainpage", "docs/README.md": "guides", "bench/README.md": "bench"}
-PICTURES = (".png", ".svg")
+PICTURES = (".jpg", ".png", ".svg")
 
 problems = []
 
