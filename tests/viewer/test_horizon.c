@@ -66,7 +66,7 @@ static void note_chunk(const TrnStore *store, TrnChunk *chunk)
     trn_snapshot_opaque_rows(trn_voxels_snapshot(&chunk->voxels), bits, rows);
     ChunkView *view = chunk_view(chunk);
     *view = (ChunkView){.is_shown = true, .low = 32, .run.pages = 1};
-    view->has_solid = horizon_find_solid(rows, view->solid);
+    view->has_rock = horizon_find_rock(rows, view->rock);
     for (uint32_t i = 0; i < TRN_CHUNK_ROWS; i++) {
         const uint8_t y = (uint8_t)(i / 32);
         view->low = rows[i] && y < view->low ? y : view->low;
@@ -116,12 +116,24 @@ static Camera find_camera(TestRandom *random, const Land *land)
     return camera;
 }
 
-/// Casts rays from the camera to points in a chunk's rock: none may reach it.
-static void check_hidden(TestRandom *random, const TrnStore *store, const Camera *camera,
-                         const TrnChunk *chunk)
+static bool is_in_picture(const CameraView *view, const double direction[3])
+{
+    vec4 point = {0, 0, 0, 1}, shown;
+    for (int axis = 0; axis < 3; axis++) {
+        point[axis] = view->offset[axis] + (float)direction[axis];
+    }
+    glm_mat4_mulv((vec4 *)view->clip, point, shown);
+    return fabsf(shown[0]) <= shown[3] && fabsf(shown[1]) <= shown[3];
+}
+
+/// Casts rays from the camera, in the picture, to points in a chunk's rock: none may reach it.
+/// @return whether any point was in the picture
+static bool check_hidden(TestRandom *random, const TrnStore *store, const Camera *camera,
+                         const CameraView *view, const TrnChunk *chunk)
 {
     TrnRayDef def = trn_ray_def();
     def.distance_max = 1000;
+    bool any = false;
     for (int i = 0; i < RAYS; i++) {
         double direction[3];
         const TrnCoord by = {chunk->coord.x - camera->position.chunk.x,
@@ -133,6 +145,10 @@ static void check_hidden(TestRandom *random, const TrnStore *store, const Camera
                               (double)test_random_range(random, 0, 32000) / 1000 -
                               camera->position.offset[axis];
         }
+        if (!is_in_picture(view, direction)) {
+            continue;
+        }
+        any = true;
         TrnRayHit hit;
         assert_int_equal(trn_store_raycast(store, camera->position, direction, &def, &hit),
                          TRN_RESULT_OK);
@@ -142,6 +158,7 @@ static void check_hidden(TestRandom *random, const TrnStore *store, const Camera
                      chunk->coord.y, chunk->coord.z);
         }
     }
+    return any;
 }
 
 static void no_ray_meets_a_hidden_chunk(void **state)
@@ -171,8 +188,7 @@ static void no_ray_meets_a_hidden_chunk(void **state)
             assert_true(horizon_add_level(&horizon, box, chunks, count));
             for (size_t k = 0; k < count; k++, all++) {
                 if (horizon_hides(&horizon, chunks[k])) {
-                    check_hidden(&random, store, &camera, chunks[k]);
-                    hidden++;
+                    hidden += check_hidden(&random, store, &camera, &view, chunks[k]);
                 }
             }
         }
@@ -183,19 +199,24 @@ static void no_ray_meets_a_hidden_chunk(void **state)
     horizon_free(&horizon);
 }
 
-static void squares_reach_to_their_lowest_hole(void **state)
+static void squares_have_their_longest_range(void **state)
 {
     (void)state;
     static uint32_t rows[TRN_CHUNK_ROWS];
-    uint8_t solid[CHUNK_VIEW_CELLS];
-    assert_false(horizon_find_solid(rows, solid));
+    ChunkRock rock[CHUNK_VIEW_CELLS];
+    assert_false(horizon_find_rock(rows, rock));
     memset(rows, 0xff, sizeof rows);
     rows[20 * 32 + 17] &= ~(UINT32_C(1) << 9); // y 20, z 17, x 9
     rows[25 * 32 + 16] &= ~(UINT32_C(1) << 8); // above it, in the same square
-    rows[31] = 0;                              // y 0, z 31
-    assert_true(horizon_find_solid(rows, solid));
+    rows[3 * 32 + 20] &= ~(UINT32_C(1) << 31); // y 3, z 20, x 31
+    for (int y = 0; y < 32; y++) {
+        rows[y * 32 + 31] = 0; // the last squares along z have a gap at each height
+    }
+    assert_true(horizon_find_rock(rows, rock));
     for (int i = 0; i < CHUNK_VIEW_CELLS; i++) {
-        assert_int_equal(solid[i], i / 4 == 3 ? 0 : i == 2 * 4 + 1 ? 20 : 32);
+        const bool below = i == 2 * 4 + 1, above = i == 2 * 4 + 3, none = i / 4 == 3;
+        assert_int_equal(rock[i].low, above ? 4 : 0);
+        assert_int_equal(rock[i].high, none ? 0 : below ? 20 : 32);
     }
 }
 
@@ -203,7 +224,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_ray_meets_a_hidden_chunk),
-        cmocka_unit_test(squares_reach_to_their_lowest_hole),
+        cmocka_unit_test(squares_have_their_longest_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

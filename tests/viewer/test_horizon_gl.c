@@ -4,6 +4,7 @@
 
 #include "gl_picture.h"
 
+#include <render/renderer_impl.h>
 #include <scene/viewer.h>
 
 #define DISTANCE 32 // chunks
@@ -20,6 +21,7 @@ static void draw(Viewer *viewer, bool occlusion, Picture *picture)
     Message problem;
     Look look = renderer_look(viewer->renderer);
     look.on[LOOK_OCCLUSION] = occlusion;
+    look.on[LOOK_HOLES] = true; // one sees through the edges of leaves
     if (!renderer_set_look(viewer->renderer, &look, &problem) || !viewer_draw(viewer, &problem)) {
         fail_msg("%s", problem.text);
     }
@@ -48,6 +50,14 @@ static size_t compare(Viewer *viewer)
     return hidden;
 }
 
+static bool is_rock(const Viewer *viewer, const char *name)
+{
+    TrnBlock id;
+    const Renderer *renderer = viewer->renderer;
+    assert_int_equal(trn_block_types_find(renderer->def.types, name, &id), TRN_RESULT_OK);
+    return renderer->art.rock[id / 32] >> id % 32 & 1;
+}
+
 static void pictures_are_the_same_with_and_without(void **state)
 {
     (void)state;
@@ -67,6 +77,9 @@ static void pictures_are_the_same_with_and_without(void **state)
     if (!viewer_open(&viewer, &settings, NULL, &problem)) {
         fail_msg("%s", problem.text);
     }
+    assert_true(is_rock(&viewer, "terrane:stone") && is_rock(&viewer, "terrane:grass"));
+    assert_false(is_rock(&viewer, "terrane:oak_leaves") || is_rock(&viewer, "terrane:glass"));
+    assert_false(is_rock(&viewer, "terrane:air") || is_rock(&viewer, "terrane:water"));
     for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; i++) {
         viewer.camera = camera_at(PLACES[i]);
         do {

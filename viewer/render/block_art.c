@@ -7,6 +7,7 @@
 #include "render/gl.h"
 #include "render/textures.h"
 
+#define GROWTH_LEAVES 128
 #define GROWTH_TURF 192
 #define LEVELS 5 // 16, 8, 4, 2, 1
 // Of EXT_texture_filter_anisotropic: every driver has it, but OpenGL 3.3 does not include it.
@@ -26,20 +27,22 @@ static uint8_t block_art_growth(const TrnBlockType *type)
         return 64;
     }
     if (strstr(type->name, "leaves")) {
-        return 128;
+        return GROWTH_LEAVES;
     }
     const bool grows = type->kind == TRN_BLOCK_KIND_PLANT || strstr(type->name, "grass") ||
                        strstr(type->name, "forest_floor") || strstr(type->name, "moss");
     return grows ? GROWTH_TURF : 255;
 }
 
-/// Sets a type's bits in the sets that the vertex shader reads.
+/// Sets a type's bits in the sets of types.
 static void block_art_note_bits(BlockArt *art, uint32_t i, const TrnBlockType *type)
 {
+    const uint32_t bit = 1u << i % 32;
+    const bool is_opaque = type->kind == TRN_BLOCK_KIND_OPAQUE && !type->is_unknown;
+    art->rock[i / 32] |= is_opaque && block_art_growth(type) != GROWTH_LEAVES ? bit : 0;
     if (i >= BLOCK_ART_BITS) {
         return;
     }
-    const uint32_t bit = 1u << i % 32;
     const bool turf = type->kind == TRN_BLOCK_KIND_OPAQUE && block_art_growth(type) == GROWTH_TURF;
     art->turf.words[i / 32] |= turf ? bit : 0;
     art->clear.words[i / 32] |= block_art_is_glass(type) ? bit : 0;

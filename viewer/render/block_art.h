@@ -33,6 +33,8 @@ typedef struct BlockArt {
     BlockArtBits clear; ///< which of them are block_art_is_glass(); types beyond BLOCK_ART_BITS
                         ///< look like water
     BlockArtBits glowing; ///< which of them emit light
+    /// which types are opaque without holes, such as those of leaves; bit id % 32 of word id / 32
+    uint32_t rock[TRN_BLOCK_BITS_WORDS];
     bool smooth;
     uint32_t count;    ///< painted types
     uint32_t unknown;  ///< placeholders among them

@@ -19,6 +19,12 @@ typedef struct ChunkMesh {
     uint32_t model_count;
 } ChunkMesh;
 
+/// The longest range of heights above a chunk's bottom, in voxels of its level, that opaque voxels
+/// without holes fill; empty: both 0.
+typedef struct ChunkRock {
+    uint8_t low, high;
+} ChunkRock;
+
 typedef struct ChunkView {
     bool refused;   ///< the chunk has quads that did not fit on the graphics card
     bool has_glass; ///< has transparent blocks that are not liquid, such as glass
@@ -28,10 +34,9 @@ typedef struct ChunkView {
     /// negative: the chunk disappears, and is drawn in all but this many of 16
     int8_t fade;
     uint8_t level;     ///< the chunk's edge is 32 << level voxels
-    bool has_solid;    ///< some value of `solid` is not 0
+    bool has_rock;     ///< some range of `rock` is not empty
     uint8_t low, high; ///< lowest and highest quads above the bottom, in voxels of the level
-    /// height of opaque voxels above the bottom that fill a square of 8 x 8; x first, then z
-    uint8_t solid[CHUNK_VIEW_CELLS];
+    ChunkRock rock[CHUNK_VIEW_CELLS]; ///< of each square of 8 x 8 voxels; x first, then z
     /// pairs of faces that are not connected; 0: all are connected, or unknown
     TrnVisibility hidden;
     QuadRun run;                              ///< pages of its quads

@@ -352,5 +352,5 @@ void culling_note(const TrnStore *store, TrnChunk *chunk)
     // Cannot fail: the chunk is loaded, so its cell exists.
     (void)trn_chunk_index_plane_set(index, drawn, chunk->coord, chunk_view_is_drawn(view));
     (void)trn_chunk_index_plane_set(index, closed, chunk->coord,
-                                    view->hidden != 0 || view->has_solid);
+                                    view->hidden != 0 || view->has_rock);
 }

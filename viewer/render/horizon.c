@@ -16,7 +16,7 @@
 #define PIXELS 1.0f    // quads are enlarged by part of a pixel
 #define SLOPE_MAX 1.5f // of chunks to hide: if steeper, a pixel covers more slopes
 
-static const HorizonRange NOTHING = {0, 0};
+static const HorizonRanges NOTHING;
 
 // ---- ways ---------------------------------------------------------------------------------------
 
@@ -39,6 +39,38 @@ static void horizon_turn_direction(float turn, float direction[2])
     direction[1] = z / length;
 }
 
+/// Moves a turn by whole circles to within half a circle of another.
+static float horizon_turn_near(float turn, float other)
+{
+    return turn - other > 2 ? turn - 4 : turn - other < -2 ? turn + 4 : turn;
+}
+
+static int horizon_way_of(float turn)
+{
+    return (int)floorf(turn * (WAYS / 4.0f));
+}
+
+/// Finds the ways that the picture shows: those between its corners, or all if it shows straight up
+/// or down.
+static void horizon_find_shown(Horizon *horizon)
+{
+    const CameraView *view = horizon->view;
+    const float *ahead = view->ray_forward, *up = view->ray_up, *right = view->ray_right;
+    const float middle = horizon_turn_of(ahead[0], ahead[2]);
+    float first = middle, last = middle;
+    for (int corner = 0; corner < 4; corner++) {
+        const float x = corner & 1 ? 1 : -1, y = corner & 2 ? 1 : -1;
+        const float turn = horizon_turn_near(horizon_turn_of(ahead[0] + x * right[0] + y * up[0],
+                                                             ahead[2] + x * right[2] + y * up[2]),
+                                             middle);
+        first = fminf(first, turn);
+        last = fmaxf(last, turn);
+    }
+    const bool is_steep = hypotf(ahead[0], ahead[2]) < 1.1f * hypotf(up[0], up[2]);
+    horizon->shown[0] = is_steep ? 0 : horizon_way_of(first) - 1;
+    horizon->shown[1] = is_steep ? WAYS - 1 : horizon_way_of(last) + 1;
+}
+
 /// Returns the last step nearer than a distance; below 0: none.
 static int horizon_step_before(const Horizon *horizon, float distance)
 {
@@ -49,65 +81,109 @@ static int horizon_step_before(const Horizon *horizon, float distance)
 
 // ---- ranges -------------------------------------------------------------------------------------
 
-static bool horizon_is_empty(HorizonRange range)
+static float horizon_length(HorizonRange range)
 {
-    return !(range.high > range.low);
+    return range.high - range.low;
 }
 
-/// Returns the union of two ranges that overlap, otherwise the longer one.
-static HorizonRange horizon_join(HorizonRange a, HorizonRange b)
+static bool horizon_is_empty(const HorizonRanges *ranges)
 {
-    if (horizon_is_empty(a) || horizon_is_empty(b)) {
-        return horizon_is_empty(a) ? b : a;
+    return memcmp(ranges, &NOTHING, sizeof NOTHING) == 0;
+}
+
+/// Whether one range of a set contains all of another range.
+static bool horizon_holds(const HorizonRanges *ranges, HorizonRange range)
+{
+    bool holds = false;
+    for (int i = 0; i < HORIZON_RANGES; i++) {
+        holds |= ranges->of[i].low <= range.low && range.high <= ranges->of[i].high;
     }
-    if (a.low <= b.high && b.low <= a.high) {
-        return (HorizonRange){fminf(a.low, b.low), fmaxf(a.high, b.high)};
+    return holds;
+}
+
+/// Adds a range to a set: joins it with those that it touches. Of too many, the shortest is
+/// dropped.
+static void horizon_join(HorizonRanges *ranges, HorizonRange range)
+{
+    HorizonRange *shortest = &ranges->of[0];
+    for (int i = 0; i < HORIZON_RANGES; i++) {
+        HorizonRange *own = &ranges->of[i];
+        if (own->low <= range.high && range.low <= own->high) {
+            range = (HorizonRange){fminf(own->low, range.low), fmaxf(own->high, range.high)};
+            *own = (HorizonRange){0, 0};
+        }
+        shortest = horizon_length(*own) < horizon_length(*shortest) ? own : shortest;
     }
-    return a.high - a.low >= b.high - b.low ? a : b;
+    if (horizon_length(range) > horizon_length(*shortest)) {
+        *shortest = range;
+    }
+}
+
+/// Returns what two sets have in common.
+static HorizonRanges horizon_meet(const HorizonRanges *a, const HorizonRanges *b)
+{
+    HorizonRanges both = NOTHING;
+    for (int i = 0; i < HORIZON_RANGES; i++) {
+        for (int j = 0; j < HORIZON_RANGES && horizon_length(a->of[i]) > 0; j++) {
+            const HorizonRange common = {fmaxf(a->of[i].low, b->of[j].low),
+                                         fminf(a->of[i].high, b->of[j].high)};
+            if (common.high > common.low) {
+                horizon_join(&both, common);
+            }
+        }
+    }
+    return both;
 }
 
 // ---- the rock -----------------------------------------------------------------------------------
 
-bool horizon_find_solid(const uint32_t *opaque, uint8_t *solid)
+bool horizon_find_rock(const uint32_t *opaque, ChunkRock *rock)
 {
-    uint32_t any = 0;
+    memset(rock, 0, CHUNK_VIEW_CELLS * sizeof *rock);
+    bool any = false;
     for (size_t z = 0; z < CELLS; z++) {
-        uint32_t open = UINT32_MAX; // one byte for each cell along x; 0: an open voxel was found
-        uint8_t *const row = solid + z * CELLS;
-        memset(row, 0, CELLS);
-        for (size_t y = 0; y < TRN_CHUNK_EDGE && open; y++) {
+        uint8_t from[CELLS] = {0}; // where the rock below begins
+        for (uint8_t y = 0; y < TRN_CHUNK_EDGE; y++) {
             uint32_t rows = UINT32_MAX;
             for (size_t i = 0; i < CELL_VOXELS; i++) {
-                rows &= opaque[y * TRN_CHUNK_EDGE + z * CELL_VOXELS + i];
+                rows &= opaque[(size_t)y * TRN_CHUNK_EDGE + z * CELL_VOXELS + i];
             }
-            for (uint32_t x = 0; x < CELLS; x++) {
-                const uint32_t cell = UINT32_C(0xff) << 8 * x;
-                open &= (rows & cell) == cell ? UINT32_MAX : ~cell;
-                row[x] = (uint8_t)(row[x] + (open & cell ? 1 : 0));
+            for (size_t x = 0; x < CELLS; x++) {
+                const uint32_t cell = UINT32_C(0xff) << CELL_VOXELS * x;
+                ChunkRock *const longest = &rock[z * CELLS + x];
+                from[x] = (rows & cell) == cell ? from[x] : (uint8_t)(y + 1);
+                if (y + 1 - from[x] > longest->high - longest->low) {
+                    *longest = (ChunkRock){from[x], (uint8_t)(y + 1)};
+                    any = true;
+                }
             }
         }
-        any |= (uint32_t)(row[0] | row[1] | row[2] | row[3]);
     }
-    return any != 0;
+    return any;
 }
 
-/// Adds a chunk's rock to the cells. Chunks are added from the lowest up. In level 0, rock that
-/// neither continues the rock below nor fills the chunk may be leaves with holes.
+/// Returns how much lower a level's chunks are drawn than they lie, as quad.vert does.
+static float horizon_drop(uint32_t level)
+{
+    return (float)((1u << level) - 1);
+}
+
+/// Adds a chunk's rock to the cells.
 static void horizon_add_chunk(HorizonMap *map, const CameraView *view, const TrnChunk *chunk,
                               TrnBox box)
 {
     vec3 corner;
     const ChunkView *quads = chunk_view((TrnChunk *)chunk);
     camera_view_corner(view, chunk->coord, quads->level, corner);
+    const float bottom = corner[1] - horizon_drop(quads->level);
     const size_t x = (size_t)((int64_t)chunk->coord.x - box.min.x) * CELLS;
     const size_t z = (size_t)((int64_t)chunk->coord.z - box.min.z) * CELLS;
     for (size_t i = 0; i < CHUNK_VIEW_CELLS; i++) {
-        HorizonRange *cell = &map->cells[(z + i / CELLS) * (size_t)map->edge + x + i % CELLS];
-        const float high = corner[1] + (float)(quads->solid[i] << quads->level);
-        const HorizonRange own = {corner[1], high};
-        const bool goes_on = !horizon_is_empty(*cell) && cell->high == corner[1];
-        if (goes_on || quads->level > 0 || quads->solid[i] == TRN_CHUNK_EDGE) {
-            *cell = horizon_join(*cell, own);
+        const ChunkRock rock = quads->rock[i];
+        if (rock.high) {
+            horizon_join(&map->cells[(z + i / CELLS) * (size_t)map->edge + x + i % CELLS],
+                         (HorizonRange){bottom + (float)(rock.low << quads->level),
+                                        bottom + (float)(rock.high << quads->level)});
         }
     }
 }
@@ -115,51 +191,17 @@ static void horizon_add_chunk(HorizonMap *map, const CameraView *view, const Trn
 static bool horizon_is_steady(TrnChunk *chunk)
 {
     const ChunkView *view = chunk_view(chunk);
-    return view->is_shown && view->has_solid && !view->is_hidden && !view->fade;
-}
-
-/// Sorts the chunks with rock, lowest first. @return their number
-static size_t horizon_sort_chunks(Horizon *horizon, TrnBox box, TrnChunk *const *chunks,
-                                  size_t count)
-{
-    size_t first[258] = {0};
-    const int64_t height = (int64_t)box.max.y - box.min.y + 1;
-    if (height > 256) {
-        return 0;
-    }
-    for (size_t i = 0; i < count; i++) {
-        first[chunks[i]->coord.y - box.min.y + 1] += horizon_is_steady(chunks[i]);
-    }
-    for (int64_t y = 0; y < height; y++) {
-        first[y + 1] += first[y];
-    }
-    const size_t all = first[height];
-    for (size_t i = 0; i < count; i++) {
-        if (horizon_is_steady(chunks[i])) {
-            horizon->sorted[first[chunks[i]->coord.y - box.min.y]++] = chunks[i];
-        }
-    }
-    return all;
+    return view->is_shown && view->has_rock && !view->is_hidden && !view->fade;
 }
 
 static bool horizon_reserve_cells(HorizonMap *map, size_t count)
 {
     if (count > map->capacity) {
-        HorizonRange *cells = realloc(map->cells, count * sizeof *cells);
+        HorizonRanges *cells = realloc(map->cells, count * sizeof *cells);
         map->cells = cells ? cells : map->cells;
         map->capacity = cells ? count : map->capacity;
     }
     return count <= map->capacity;
-}
-
-static bool horizon_reserve_sorted(Horizon *horizon, size_t count)
-{
-    if (count > horizon->sorted_capacity) {
-        TrnChunk **sorted = realloc(horizon->sorted, count * sizeof(TrnChunk *));
-        horizon->sorted = sorted ? sorted : horizon->sorted;
-        horizon->sorted_capacity = sorted ? count : horizon->sorted_capacity;
-    }
-    return count <= horizon->sorted_capacity;
 }
 
 bool horizon_add_level(Horizon *horizon, TrnBox box, TrnChunk *const *chunks, size_t count)
@@ -171,7 +213,7 @@ bool horizon_add_level(Horizon *horizon, TrnBox box, TrnChunk *const *chunks, si
     const int64_t edge = CELLS * (across[0] > across[1] ? across[0] : across[1]);
     const size_t cells = (size_t)edge * (size_t)edge;
     map->edge = 0;
-    if (!horizon_reserve_cells(map, cells) || !horizon_reserve_sorted(horizon, count)) {
+    if (!horizon_reserve_cells(map, cells)) {
         return false;
     }
     vec3 corner;
@@ -184,17 +226,18 @@ bool horizon_add_level(Horizon *horizon, TrnBox box, TrnChunk *const *chunks, si
     for (size_t i = 0; i < cells; i++) {
         map->cells[i] = NOTHING;
     }
-    const size_t sorted = horizon_sort_chunks(horizon, box, chunks, count);
-    for (size_t i = 0; i < sorted; i++) {
-        horizon_add_chunk(map, horizon->view, horizon->sorted[i], box);
+    for (size_t i = 0; i < count; i++) {
+        if (horizon_is_steady(chunks[i])) {
+            horizon_add_chunk(map, horizon->view, chunks[i], box);
+        }
     }
     return true;
 }
 
 // ---- the ways -----------------------------------------------------------------------------------
 
-/// Returns the range of heights that is rock everywhere in a rectangle.
-static HorizonRange horizon_rock_of(const HorizonMap *map, const float low[2], const float high[2])
+/// Returns the heights that are rock everywhere in a rectangle.
+static HorizonRanges horizon_rock_of(const HorizonMap *map, const float low[2], const float high[2])
 {
     int first[2], last[2];
     for (int axis = 0; axis < 2; axis++) {
@@ -206,15 +249,11 @@ static HorizonRange horizon_rock_of(const HorizonMap *map, const float low[2], c
             return NOTHING;
         }
     }
-    HorizonRange rock = {-INFINITY, INFINITY};
-    for (int z = first[1]; z <= last[1]; z++) {
-        for (int x = first[0]; x <= last[0]; x++) {
-            const HorizonRange cell = map->cells[(size_t)z * (size_t)map->edge + (size_t)x];
-            if (horizon_is_empty(cell)) {
-                return NOTHING;
-            }
-            rock.low = fmaxf(rock.low, cell.low);
-            rock.high = fminf(rock.high, cell.high);
+    const HorizonRanges *row = map->cells + (size_t)first[1] * (size_t)map->edge;
+    HorizonRanges rock = row[first[0]];
+    for (int z = first[1]; z <= last[1]; z++, row += map->edge) {
+        for (int x = z == first[1] ? first[0] + 1 : first[0]; x <= last[0]; x++) {
+            rock = horizon_meet(&rock, &row[x]);
         }
     }
     return rock;
@@ -223,15 +262,15 @@ static HorizonRange horizon_rock_of(const HorizonMap *map, const float low[2], c
 /// Returns the rock of a rectangle. Each place is drawn at one level. Where two levels meet, that
 /// is the level whose ring begins there, or the next.
 /// @param level  the finest level that may reach the rectangle, from the step before; updated
-static HorizonRange horizon_rock_at(const Horizon *horizon, float distance, uint32_t *level,
-                                    const float low[2], const float high[2])
+static HorizonRanges horizon_rock_at(const Horizon *horizon, float distance, uint32_t *level,
+                                     const float low[2], const float high[2])
 {
     while (*level < horizon->map_count && distance >= horizon->maps[*level].reach) {
         (*level)++;
     }
     for (uint32_t i = *level; i < horizon->map_count && i < *level + 2; i++) {
-        const HorizonRange rock = horizon_rock_of(&horizon->maps[i], low, high);
-        if (!horizon_is_empty(rock)) {
+        const HorizonRanges rock = horizon_rock_of(&horizon->maps[i], low, high);
+        if (!horizon_is_empty(&rock)) {
             return rock;
         }
     }
@@ -242,10 +281,10 @@ static HorizonRange horizon_rock_at(const Horizon *horizon, float distance, uint
 static void horizon_look_along(Horizon *horizon, int way, int last)
 {
     float sides[2][2];
-    HorizonRange *slopes = horizon->ways + (size_t)way * STEPS;
+    HorizonRanges *slopes = horizon->ways + (size_t)way * STEPS;
     const float *eye = horizon->view->offset, ground[2] = {eye[0], eye[2]};
     const int first = horizon->known[way];
-    HorizonRange hidden = first ? slopes[first - 1] : NOTHING;
+    HorizonRanges hidden = first ? slopes[first - 1] : NOTHING;
     horizon_turn_direction(4.0f * (float)way / WAYS, sides[0]);
     horizon_turn_direction(4.0f * (float)(way + 1) / WAYS, sides[1]);
     uint32_t level = 0;
@@ -258,10 +297,13 @@ static void horizon_look_along(Horizon *horizon, int way, int last)
             low[axis] = ground[axis] + fminf(a, b) - ROUNDING;
             high[axis] = ground[axis] + fmaxf(a, b) + ROUNDING;
         }
-        const HorizonRange rock = horizon_rock_at(horizon, distance, &level, low, high);
-        if (!horizon_is_empty(rock)) {
-            hidden = horizon_join(hidden, (HorizonRange){(rock.low - eye[1]) / distance,
-                                                         (rock.high - eye[1]) / distance});
+        const HorizonRanges rock = horizon_rock_at(horizon, distance, &level, low, high);
+        for (int i = 0; i < HORIZON_RANGES; i++) {
+            const HorizonRange here = {(rock.of[i].low - eye[1]) / distance,
+                                       (rock.of[i].high - eye[1]) / distance};
+            if (horizon_length(here) > 0 && !horizon_holds(&hidden, here)) {
+                horizon_join(&hidden, here);
+            }
         }
         slopes[step] = hidden;
     }
@@ -271,7 +313,7 @@ static void horizon_look_along(Horizon *horizon, int way, int last)
 bool horizon_begin(Horizon *horizon, const CameraView *view)
 {
     if (!horizon->ways) {
-        horizon->ways = malloc(sizeof(HorizonRange) * WAYS * STEPS);
+        horizon->ways = malloc(sizeof(HorizonRanges) * WAYS * STEPS);
         horizon->known = malloc(WAYS);
         horizon->distances = malloc(sizeof(float) * STEPS);
         if (!horizon->ways || !horizon->known || !horizon->distances) {
@@ -284,6 +326,7 @@ bool horizon_begin(Horizon *horizon, const CameraView *view)
     }
     horizon->view = view;
     horizon->map_count = 0;
+    horizon_find_shown(horizon);
     memset(horizon->known, 0, WAYS);
     return true;
 }
@@ -296,7 +339,6 @@ void horizon_free(Horizon *horizon)
     free(horizon->ways);
     free(horizon->known);
     free(horizon->distances);
-    free(horizon->sorted);
     *horizon = (Horizon){0};
 }
 
@@ -326,16 +368,13 @@ static bool horizon_see_ground(const float low[2], const float high[2], float fa
     sight->nearest = sqrtf(near2);
     *farthest = sqrtf(far2);
     const float middle = horizon_turn_of((low[0] + high[0]) / 2, (low[1] + high[1]) / 2);
-    float first = 0, last = 0;
+    sight->turns[0] = sight->turns[1] = middle;
     for (int corner = 0; corner < 4; corner++) {
-        float by =
-            horizon_turn_of(corner & 1 ? high[0] : low[0], corner & 2 ? high[1] : low[1]) - middle;
-        by -= by > 2 ? 4.0f : by < -2 ? -4.0f : 0;
-        first = fminf(first, by);
-        last = fmaxf(last, by);
+        const float turn = horizon_turn_near(
+            horizon_turn_of(corner & 1 ? high[0] : low[0], corner & 2 ? high[1] : low[1]), middle);
+        sight->turns[0] = fminf(sight->turns[0], turn);
+        sight->turns[1] = fmaxf(sight->turns[1], turn);
     }
-    sight->turns[0] = middle + first;
-    sight->turns[1] = middle + last;
     return true;
 }
 
@@ -352,6 +391,7 @@ static bool horizon_see_chunk(const CameraView *view, TrnChunk *chunk, HorizonSi
     if (!horizon_see_ground(low, high, &farthest, sight)) {
         return false;
     }
+    corner[1] -= horizon_drop(quads->level);
     const float bottom = corner[1] + (float)(quads->low << quads->level) - MARGIN;
     const float top = corner[1] + (float)(quads->high << quads->level) + MARGIN;
     sight->slopes.low = bottom / (bottom < 0 ? sight->nearest : farthest);
@@ -366,6 +406,18 @@ static bool horizon_see_chunk(const CameraView *view, TrnChunk *chunk, HorizonSi
     return sight->slopes.low > -SLOPE_MAX && sight->slopes.high < SLOPE_MAX;
 }
 
+/// Finds a chunk's ways in the picture. @param ways  receives the first and the last
+static void horizon_find_ways(const Horizon *horizon, const HorizonSight *sight, int ways[2])
+{
+    const int first = horizon_way_of(sight->turns[0]), last = horizon_way_of(sight->turns[1]);
+    const int apart = first + last - horizon->shown[0] - horizon->shown[1]; // of the middles, twice
+    const int around = apart > WAYS ? WAYS : apart < -WAYS ? -WAYS : 0;
+    const int shown[2] = {horizon->shown[0] + around, horizon->shown[1] + around};
+    const bool all = horizon->shown[1] - horizon->shown[0] >= WAYS - 1;
+    ways[0] = all || first > shown[0] ? first : shown[0];
+    ways[1] = all || last < shown[1] ? last : shown[1];
+}
+
 bool horizon_hides(Horizon *horizon, TrnChunk *chunk)
 {
     HorizonSight sight;
@@ -373,15 +425,14 @@ bool horizon_hides(Horizon *horizon, TrnChunk *chunk)
         return false;
     }
     const int step = horizon_step_before(horizon, sight.nearest - 1);
-    const int first = (int)floorf(sight.turns[0] * (WAYS / 4.0f));
-    const int last = (int)floorf(sight.turns[1] * (WAYS / 4.0f));
-    for (int i = first; step >= 0 && i <= last; i++) {
+    int ways[2];
+    horizon_find_ways(horizon, &sight, ways);
+    for (int i = ways[0]; step >= 0 && i <= ways[1]; i++) {
         const int way = (i + WAYS) % WAYS;
         if (horizon->known[way] <= step) {
             horizon_look_along(horizon, way, step);
         }
-        const HorizonRange hidden = horizon->ways[way * STEPS + step];
-        if (!(hidden.low <= sight.slopes.low && sight.slopes.high <= hidden.high)) {
+        if (!horizon_holds(&horizon->ways[way * STEPS + step], sight.slopes)) {
             return false;
         }
     }

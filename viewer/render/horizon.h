@@ -1,12 +1,12 @@
 /// Occlusion culling by terrain: finds chunks that lie wholly behind nearer rock.
 ///
-/// For each level, a map holds the range of heights that is solid rock over each square of 8 x 8
+/// For each level, a map holds the ranges of heights that are rock over each square of 8 x 8
 /// voxels. Around the camera there are 512 ways, sectors of less than a degree. Each is walked in
-/// steps of 8 %: the range of heights that is common to all squares of a way at a distance hides a
-/// range of slopes from the camera, beyond that distance. A chunk is hidden if on all its ways all
-/// its slopes are hidden. Ranges do not include what is below them, so caves, overhangs and arches
-/// stay visible. Source: height-map horizons as in B. Zaugg and P. Egbert, "Voxel Column Culling",
-/// 2001, made conservative.
+/// steps of 8 %: the heights that are rock in all squares of a way at a distance hide ranges of
+/// slopes from the camera, beyond that distance. A chunk is hidden if on each of its ways one range
+/// hides all its slopes. Caves, overhangs and arches are gaps between ranges, so one sees through
+/// them. Source: height-map horizons as in B. Zaugg and P. Egbert, "Voxel Column Culling", 2001,
+/// made conservative.
 #pragma once
 
 #include <terrane/far.h>
@@ -15,14 +15,21 @@
 #include "render/camera.h"
 #include "render/chunk_view.h"
 
-/// Heights above the lowest corner of the camera's chunk, or slopes. Empty if high <= low.
+/// Heights above the lowest corner of the camera's chunk, or slopes. Empty: both 0.
 typedef struct HorizonRange {
     float low, high;
 } HorizonRange;
 
+#define HORIZON_RANGES 3
+
+/// The longest ranges of a set, in any order. No two of them touch.
+typedef struct HorizonRanges {
+    HorizonRange of[HORIZON_RANGES];
+} HorizonRanges;
+
 /// The rock of one level.
 typedef struct HorizonMap {
-    HorizonRange *cells; ///< [edge][edge] z and x
+    HorizonRanges *cells; ///< [edge][edge] z and x
     size_t capacity;
     int32_t edge;
     float from[2]; ///< x and z of the first cell, in the view's distances
@@ -33,13 +40,12 @@ typedef struct HorizonMap {
 /// All zeroes is empty; the next picture reuses the memory.
 typedef struct Horizon {
     const CameraView *view; ///< of the current picture
+    int shown[2]; ///< first and last way that the picture shows; the first may be negative
     HorizonMap maps[TRN_FAR_LEVEL_MAX + 1];
     uint32_t map_count;
-    float *distances;   ///< [steps]
-    HorizonRange *ways; ///< [ways][steps] slopes that are hidden beyond each step
-    uint8_t *known;     ///< [ways] steps computed so far
-    TrnChunk **sorted;  ///< scratch
-    size_t sorted_capacity;
+    float *distances;    ///< [steps]
+    HorizonRanges *ways; ///< [ways][steps] slopes that are hidden beyond each step
+    uint8_t *known;      ///< [ways] steps computed so far
 } Horizon;
 
 /// Begins a picture without rock. @param view  borrowed until the next call
@@ -58,9 +64,10 @@ bool horizon_hides(Horizon *horizon, TrnChunk *chunk);
 
 void horizon_free(Horizon *horizon);
 
-/// Finds the height of a chunk's rock above its bottom.
-/// @param opaque  [TRN_CHUNK_ROWS] from trn_snapshot_opaque_rows
-/// @param solid   [CHUNK_VIEW_CELLS] receives voxels for each square of 8 x 8, x first, then z
-/// @return whether any value is not 0
+/// Finds the rock of a chunk.
+/// @param opaque  [TRN_CHUNK_ROWS] voxels that one cannot see through, as rows of
+///                trn_snapshot_opaque_rows
+/// @param rock    [CHUNK_VIEW_CELLS] receives the range of each square of 8 x 8
+/// @return whether any range is not empty
 /// Cost: up to 0.5 us.
-bool horizon_find_solid(const uint32_t *opaque, uint8_t *solid);
+bool horizon_find_rock(const uint32_t *opaque, ChunkRock *rock);

@@ -242,9 +242,13 @@ static void renderer_note_voxels(Renderer *renderer, TrnChunk *chunk)
 {
     ChunkView *view = chunk_view(chunk);
     const TrnSnapshot voxels = trn_voxels_snapshot(&chunk->voxels);
-    uint32_t opaque[TRN_CHUNK_ROWS];
+    uint32_t opaque[TRN_CHUNK_ROWS], rock[TRN_CHUNK_ROWS];
     trn_snapshot_opaque_rows(voxels, renderer->opaque_bits, opaque);
-    view->has_solid = horizon_find_solid(opaque, view->solid);
+    if (view->level == 0) {
+        trn_snapshot_match(voxels, renderer->art.rock, 0, TRN_CHUNK_ROWS, rock);
+    }
+    // The leaves of levels have no holes.
+    view->has_rock = horizon_find_rock(view->level == 0 ? rock : opaque, view->rock);
     if (view->level == 0) {
         const TrnVisibility joined = trn_visibility_of_snapshot(voxels, renderer->opaque_bits);
         view->hidden = (TrnVisibility)(TRN_VISIBILITY_ALL & ~joined);
@@ -319,7 +323,7 @@ static bool renderer_shows_glass(const Renderer *renderer, const ChunkMesh *mesh
 static void renderer_hide_nothing(ChunkView *view)
 {
     view->hidden = 0;
-    view->has_solid = false;
+    view->has_rock = false;
 }
 
 static void renderer_drop_quads(Renderer *renderer, ChunkView *view)

@@ -465,7 +465,7 @@ static bool renderer_find_chunks(Renderer *renderer, const RendererFrame *frame,
     // Inside a block, the camera sees its faces from behind, and everything that they hide.
     const bool occlusion =
         renderer->look.on[LOOK_OCCLUSION] && frame->inside != TRN_BLOCK_KIND_OPAQUE;
-    const bool has_horizon = occlusion && frame->level_count > 0 && horizon_begin(horizon, view);
+    const bool has_horizon = occlusion && horizon_begin(horizon, view);
     bool good = culling_find(culling, view, frame->store, frame->box, occlusion);
     if (has_horizon) {
         (void)horizon_add_level(horizon, frame->box, culling->chunks, culling->chunk_count);
