@@ -88,7 +88,11 @@ static float horizon_length(HorizonRange range)
 
 static bool horizon_is_empty(const HorizonRanges *ranges)
 {
-    return memcmp(ranges, &NOTHING, sizeof NOTHING) == 0;
+    float longest = 0;
+    for (int i = 0; i < HORIZON_RANGES; i++) {
+        longest = fmaxf(longest, horizon_length(ranges->of[i]));
+    }
+    return longest <= 0;
 }
 
 /// Whether one range of a set contains all of another range.
