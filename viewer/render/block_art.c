@@ -38,13 +38,13 @@ static uint8_t block_art_growth(const TrnBlockType *type)
 static void block_art_note_bits(BlockArt *art, uint32_t i, const TrnBlockType *type)
 {
     const uint32_t bit = 1u << i % 32;
-    const bool is_opaque = type->kind == TRN_BLOCK_KIND_OPAQUE && !type->is_unknown;
-    art->rock[i / 32] |= is_opaque && block_art_growth(type) != GROWTH_LEAVES ? bit : 0;
+    const uint8_t growth = block_art_growth(type);
+    const bool is_opaque = type->kind == TRN_BLOCK_KIND_OPAQUE;
+    art->rock[i / 32] |= is_opaque && !type->is_unknown && growth != GROWTH_LEAVES ? bit : 0;
     if (i >= BLOCK_ART_BITS) {
         return;
     }
-    const bool turf = type->kind == TRN_BLOCK_KIND_OPAQUE && block_art_growth(type) == GROWTH_TURF;
-    art->turf.words[i / 32] |= turf ? bit : 0;
+    art->turf.words[i / 32] |= is_opaque && growth == GROWTH_TURF ? bit : 0;
     art->clear.words[i / 32] |= block_art_is_glass(type) ? bit : 0;
     art->glowing.words[i / 32] |= type->light ? bit : 0;
 }

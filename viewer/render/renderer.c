@@ -244,16 +244,15 @@ static void renderer_note_voxels(Renderer *renderer, TrnChunk *chunk)
     const TrnSnapshot voxels = trn_voxels_snapshot(&chunk->voxels);
     uint32_t opaque[TRN_CHUNK_ROWS], rock[TRN_CHUNK_ROWS];
     trn_snapshot_opaque_rows(voxels, renderer->opaque_bits, opaque);
-    if (view->level == 0) {
-        trn_snapshot_match(voxels, renderer->art.rock, 0, TRN_CHUNK_ROWS, rock);
+    if (view->level > 0) { // whose leaves have no holes
+        view->has_rock = horizon_find_rock(opaque, view->rock);
+        return;
     }
-    // The leaves of levels have no holes.
-    view->has_rock = horizon_find_rock(view->level == 0 ? rock : opaque, view->rock);
-    if (view->level == 0) {
-        const TrnVisibility joined = trn_visibility_of_snapshot(voxels, renderer->opaque_bits);
-        view->hidden = (TrnVisibility)(TRN_VISIBILITY_ALL & ~joined);
-        skyline_note(&renderer->heights.skyline, chunk->coord, opaque);
-    }
+    trn_snapshot_match(voxels, renderer->art.rock, 0, TRN_CHUNK_ROWS, rock);
+    view->has_rock = horizon_find_rock(rock, view->rock);
+    const TrnVisibility joined = trn_visibility_of_snapshot(voxels, renderer->opaque_bits);
+    view->hidden = (TrnVisibility)(TRN_VISIBILITY_ALL & ~joined);
+    skyline_note(&renderer->heights.skyline, chunk->coord, opaque);
 }
 
 /// Records the lowest and highest height of a chunk's quads and models.
